@@ -1,0 +1,235 @@
+package dev.stint;
+
+import dev.stint.algorithm.Algorithm;
+import dev.stint.algorithm.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to a hit: allowed or not, and everything that a header or a log line needs to say why.
+ *
+ * <p>When several limits were asked, the numbers are those of the limit that decided: of a refusal
+ * the one with the longest wait, otherwise the one with least left. {@link #limits()} has every
+ * limit's own answer.
+ */
+public final class Decision {
+
+  /** A time that never comes. */
+  public static final Duration NEVER = ChronoUnit.FOREVER.getDuration();
+
+  private final Limit limit;
+  private final @Nullable Object keyValue;
+  private final long keyNumber;
+  private final boolean allowed;
+  private final boolean shared;
+  private final @Nullable String reason;
+  private final long used;
+  private final long remaining;
+  private final long wait;
+  private final long next;
+  private final long now;
+  private final long resetAt;
+  private final long charged;
+  private final long stamp;
+  private final long fraction;
+  private final @Nullable List<Decision> limits;
+
+  private Decision(Limit limit, Key key, Outcome outcome, boolean shared, @Nullable String reason) {
+    this.limit = limit;
+    this.keyValue = key.value();
+    this.keyNumber = key.number();
+    this.allowed = outcome.allowed();
+    this.shared = shared;
+    this.reason = reason;
+    this.used = outcome.used();
+    this.remaining = outcome.remaining();
+    this.wait = outcome.waitFor();
+    this.next = outcome.next();
+    this.now = outcome.now();
+    this.resetAt = outcome.resetAt();
+    this.charged = outcome.charged();
+    this.stamp = outcome.stamp();
+    this.fraction = outcome.fraction();
+    this.limits = null;
+  }
+
+  /** The deciding answer, speaking for all. */
+  private Decision(Decision deciding, boolean allowed, List<Decision> limits) {
+    this.limit = deciding.limit;
+    this.keyValue = deciding.keyValue;
+    this.keyNumber = deciding.keyNumber;
+    this.allowed = allowed;
+    this.shared = deciding.shared;
+    this.reason = deciding.reason;
+    this.used = deciding.used;
+    this.remaining = deciding.remaining;
+    this.wait = allowed ? 0 : deciding.wait;
+    this.next = deciding.next;
+    this.now = deciding.now;
+    this.resetAt = deciding.resetAt;
+    this.charged = deciding.charged;
+    this.stamp = deciding.stamp;
+    this.fraction = deciding.fraction;
+    this.limits = limits;
+  }
+
+  /** One limit's answer. For stores. */
+  public static Decision of(Limit limit, Key key, Outcome outcome, boolean shared) {
+    return new Decision(limit, key, outcome, shared, null);
+  }
+
+  /** The answer of several limits, given in the order in which they were asked. For stores. */
+  public static Decision of(List<KeyedLimit> asked, List<Decision> answers) {
+    if (answers.size() == 1 && !asked.get(0).isShadow()) {
+      return answers.get(0);
+    }
+    boolean watched = asked.stream().allMatch(KeyedLimit::isShadow);
+    Decision refusing = null;
+    Decision tightest = null;
+    for (int i = 0; i < answers.size(); i++) {
+      Decision answer = answers.get(i);
+      if (asked.get(i).isShadow() && !watched) {
+        continue;
+      }
+      if (!answer.allowed && !watched && (refusing == null || answer.wait > refusing.wait)) {
+        refusing = answer;
+      }
+      if (tightest == null || answer.remaining < tightest.remaining) {
+        tightest = answer;
+      }
+    }
+    if (tightest == null) {
+      throw new IllegalArgumentException("a decision must have at least one answer: " + answers);
+    }
+    Decision deciding = refusing == null ? tightest : refusing;
+    return new Decision(deciding, refusing == null, List.copyOf(answers));
+  }
+
+  /** The answer when the store could not be asked: admitted, with nothing known and nothing charged. */
+  static Decision degraded(List<KeyedLimit> asked, long now, String reason) {
+    List<Decision> answers = new ArrayList<>();
+    for (KeyedLimit one : asked) {
+      long capacity = one.limit().capacity();
+      Outcome unknown =
+          new Outcome(true, false, 0, capacity, 0, Outcome.FULL, now, now, 0, 0, 0);
+      answers.add(new Decision(one.limit(), one.key(), unknown, false, reason));
+    }
+    return of(asked, answers);
+  }
+
+  /** Whether the request may pass. */
+  public boolean allowed() {
+    return allowed;
+  }
+
+  /** The limit that decided. */
+  public Limit limit() {
+    return limit;
+  }
+
+  /** The amount of the limit that decided. */
+  public long amount() {
+    return limit.amount();
+  }
+
+  /** Units in use, this hit's included if it was charged. */
+  public long used() {
+    return used;
+  }
+
+  /** Units that a next hit could have at once. */
+  public long remaining() {
+    return remaining;
+  }
+
+  /**
+   * How long to wait before the same hit fits, if nobody else comes: not a microsecond less will do.
+   * Zero when allowed, {@link #NEVER} when the cost is more than the limit can ever hold.
+   */
+  public Duration retryAfter() {
+    return duration(wait);
+  }
+
+  /** Whether no wait is long enough: the cost is more than the limit can ever hold. */
+  public boolean neverFits() {
+    return wait >= Algorithm.NEVER;
+  }
+
+  /** How long until one more unit than {@link #remaining()} is free; empty when all are. */
+  public Optional<Duration> nextAfter() {
+    return next == Outcome.FULL ? Optional.empty() : Optional.of(duration(next));
+  }
+
+  /** How long until the key is as good as new; {@link #NEVER} for a quota that was touched. */
+  public Duration resetAfter() {
+    return resetAt >= Algorithm.NEVER ? NEVER : duration(resetAt - now);
+  }
+
+  /** Whether the answer came from a cell that other keys share, because the store is full. */
+  public boolean shared() {
+    return shared;
+  }
+
+  /** Whether the store could not be asked, so that this is a policy's answer and not a count's. */
+  public boolean degraded() {
+    return reason != null;
+  }
+
+  /** Why the answer is degraded. */
+  public Optional<String> reason() {
+    return Optional.ofNullable(reason);
+  }
+
+  /** Every limit's own answer, in the order in which they were asked. */
+  public List<Decision> limits() {
+    return limits == null ? List.of(this) : limits;
+  }
+
+  /** What a refund must undo, one entry for each limit that was charged. For stores. */
+  public List<KeyedLimit> charges() {
+    List<KeyedLimit> charges = new ArrayList<>();
+    for (Decision one : limits()) {
+      if (one.charged > 0) {
+        Key key = Key.of(one.keyValue, one.keyNumber);
+        charges.add(new KeyedLimit(one.limit, key, one.charged, one.stamp, one.fraction, null));
+      }
+    }
+    return charges;
+  }
+
+  /** The wait in microseconds. */
+  long waitMicros() {
+    return wait;
+  }
+
+  /** When the key is as good as new: empty if it is already, {@link Instant#MAX} for never. */
+  Optional<Instant> expiresAt() {
+    if (resetAt >= Algorithm.NEVER) {
+      return Optional.of(Instant.MAX);
+    }
+    return resetAt <= now ? Optional.empty() : Optional.of(Instant.EPOCH.plus(duration(resetAt)));
+  }
+
+  private static Duration duration(long micros) {
+    return micros >= Algorithm.NEVER ? NEVER : Duration.of(micros, ChronoUnit.MICROS);
+  }
+
+  /** The answer in one line, for logs. */
+  @Override
+  public String toString() {
+    StringBuilder line = new StringBuilder(allowed ? "allowed" : "denied");
+    line.append(" by ").append(limit).append(", ").append(remaining).append(" left");
+    if (!allowed) {
+      line.append(neverFits() ? ", never fits" : ", retry in " + retryAfter());
+    }
+    if (shared) {
+      line.append(", shared");
+    }
+    return degraded() ? line.append(", degraded: ").append(reason).toString() : line.toString();
+  }
+}

@@ -1,0 +1,124 @@
+package dev.stint;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A limit on a key, with what this call costs it: {@code limit.on("tenant:7").cost(3)}.
+ *
+ * <p>Use it where the limit is known only in the call, or where one call must pass several limits on
+ * several keys. Where all keys share the same limits, give those to the {@link RateLimiter} instead.
+ */
+public final class KeyedLimit {
+
+  private final Limit limit;
+  private final Key key;
+  private final long cost;
+  private final boolean shadow;
+  private final @Nullable String tag;
+  private final long stamp;
+  private final long fraction;
+
+  KeyedLimit(Limit limit, Key key, long cost) {
+    this(limit, key, cost, false, null, 0, 0);
+  }
+
+  /** What a decision charged, to be undone. */
+  KeyedLimit(Limit limit, Key key, long charged, long stamp, long fraction, @Nullable String tag) {
+    this(limit, key, charged, false, tag, stamp, fraction);
+  }
+
+  private KeyedLimit(
+      Limit limit,
+      Key key,
+      long cost,
+      boolean shadow,
+      @Nullable String tag,
+      long stamp,
+      long fraction) {
+    if (limit == null || key == null) {
+      throw new IllegalArgumentException(
+          "limit and key must not be null: " + limit + " on " + key);
+    }
+    this.limit = limit;
+    this.key = key;
+    this.cost = cost;
+    this.shadow = shadow;
+    this.tag = tag;
+    this.stamp = stamp;
+    this.fraction = fraction;
+  }
+
+  /** The same, charging {@code cost} units instead of one. */
+  public KeyedLimit cost(long cost) {
+    return new KeyedLimit(limit, key, positive(cost, "cost"), shadow, tag, stamp, fraction);
+  }
+
+  /** The same, only watching: it is charged if it alone has room, and never refuses. */
+  public KeyedLimit shadow() {
+    return new KeyedLimit(limit, key, cost, true, tag, stamp, fraction);
+  }
+
+  /**
+   * The same, kept together with everything else under {@code tag} where a store is spread over
+   * several machines, so that a call over different keys stays strictly all or nothing.
+   */
+  public KeyedLimit in(String tag) {
+    if (tag == null || tag.isEmpty()) {
+      throw new IllegalArgumentException("tag must not be null or empty: " + Quoted.of(tag));
+    }
+    return new KeyedLimit(limit, key, cost, shadow, tag, stamp, fraction);
+  }
+
+  /** The same with any number of units, also none: {@code set} takes zero. */
+  KeyedLimit amount(long n) {
+    return new KeyedLimit(limit, key, n, shadow, tag, stamp, fraction);
+  }
+
+  static long positive(long n, String what) {
+    if (n < 1) {
+      throw new IllegalArgumentException(what + " must be at least 1: " + n);
+    }
+    return n;
+  }
+
+  /** The limit. */
+  public Limit limit() {
+    return limit;
+  }
+
+  /** The key it is counted for. */
+  public Key key() {
+    return key;
+  }
+
+  /** The units that the operation is about. */
+  public long cost() {
+    return cost;
+  }
+
+  /** Whether this limit only watches. */
+  public boolean isShadow() {
+    return shadow;
+  }
+
+  /** The tag given by {@link #in}, or null. */
+  public @Nullable String tag() {
+    return tag;
+  }
+
+  /** The stamp of the charge to undo. For stores. */
+  public long stamp() {
+    return stamp;
+  }
+
+  /** The fraction of the charge to undo. For stores. */
+  public long fraction() {
+    return fraction;
+  }
+
+  /** The limit, key, cost and settings, for logs. */
+  @Override
+  public String toString() {
+    return limit + " on " + key + " cost " + cost + (shadow ? " shadow" : "") + (tag == null ? "" : " in " + tag);
+  }
+}

@@ -1,0 +1,73 @@
+package dev.stint.algorithm;
+
+/**
+ * One way to limit, with its numbers: five functions on a {@link State} and a time in microseconds.
+ *
+ * <p>{@link Evaluation} makes every operation out of these five, so an algorithm is described here
+ * once and runs in every store. The rules they keep:
+ *
+ * <ul>
+ *   <li>{@link #advance} comes first in every operation; the other four may rely on it.
+ *   <li>Asking ({@code used}, {@code waitFor}, {@code resetAt}) changes nothing. So several limits
+ *       are decided all or nothing without anything to roll back: ask all, then tell all.
+ *   <li>Every number stays below 2^53, so that a store whose numbers are doubles holds the same.
+ * </ul>
+ */
+public sealed interface Algorithm permits FixedWindow, SlidingLog, SlidingCounter, Bucket, Quota {
+
+  /** Counts saturate here. */
+  long MAX_COUNT = (1L << 53) - 1;
+
+  /** The wait that never ends, and the reset that never comes. */
+  long NEVER = (1L << 53) - 1;
+
+  /** Brings the state up to now. Everything hard about time lives here. */
+  void advance(State state, long now);
+
+  /** How many units are in use. */
+  long used(State state, long now);
+
+  /** Microseconds until {@code cost} fits; 0 when it fits now, {@link #NEVER} when it never does. */
+  long waitFor(State state, long now, long cost);
+
+  /**
+   * Records use without asking; a negative amount gives back, never below zero. An amount of zero
+   * opens the state that an amount of one would open.
+   */
+  void add(State state, long now, long amount);
+
+  /** From when on the state is as good as absent; {@code now} when it already is. */
+  long resetAt(State state, long now);
+
+  /**
+   * Gives back what an earlier {@code add(amount)} charged, as far as it still weighs on this state.
+   * A late one mints nothing.
+   *
+   * @param stamp the {@link State#time} just after that charge
+   * @param fraction the {@link State#fraction} just after that charge
+   */
+  void undo(State state, long now, long amount, long stamp, long fraction);
+
+  /**
+   * Rebuilds a state from its {@link #resetAt}, the one of count and fraction that this algorithm
+   * uses, and the previous count. So a store may keep the moment of expiry in place of the time, and
+   * know what has expired without knowing algorithms.
+   */
+  void restore(State state, long resetAt, long number, long previous);
+
+  /** The largest cost that can ever fit. */
+  long capacity();
+
+  /** The window in microseconds; {@link #NEVER} where there is none. */
+  long window();
+
+  /** Whether a denied hit is counted too. */
+  default boolean countsDenied() {
+    return false;
+  }
+
+  /** Whether {@code now} must be the wall clock's, because windows are aligned to it. */
+  default boolean followsWallClock() {
+    return false;
+  }
+}

@@ -1,0 +1,199 @@
+package dev.stint.algorithm;
+
+/**
+ * A bucket that holds up to {@code capacity} units and leaks {@code limit} of them per window,
+ * continuously. Seen from the other side it is a token bucket: tokens left = capacity − level. Both
+ * admit the same requests, and so does GCRA, whose way of keeping the state this is.
+ *
+ * <p><em>The state is one instant</em>: the moment at which the bucket will be empty. The level
+ * falls by one unit each interval T = window / limit, so
+ *
+ * <pre>level(now) = (instant − now) / T        charge c:  instant = max(instant, now) + c·T</pre>
+ *
+ * <p>and c units fit when the new instant is at most capacity · T away from now. There is no level to
+ * refill and no rounding to accumulate; an instant that has passed is an empty bucket, the same as a
+ * key never seen.
+ *
+ * <p><em>Exactness.</em> T is rarely a whole number of microseconds: 30,000 per second make it 33 ⅓,
+ * and an interval rounded to 33 lets 1 % too many through. So T = q + r/k in lowest terms, and the
+ * instant is kept as whole microseconds plus a fraction in k-ths. 7 per 3 s: T = 3,000,000 / 7 =
+ * 428,571 + 3/7; after 7 units the fraction has come round to zero and the instant has moved by 3 s,
+ * not a microsecond more, every time for a year.
+ *
+ * <p><em>Waiting.</em> c units fit at the moment instant − (capacity − c) · T, rounded up to a whole
+ * microsecond, since one microsecond earlier they do not.
+ *
+ * <p><em>A change of amount</em> keeps the instant: the debt is kept in time, so half used stays half
+ * used. The fraction's k-ths are then other k-ths, wrong by less than a microsecond, once.
+ *
+ * <p><em>A clock that steps back</em> makes the bucket look fuller than full: it stands capacity · T
+ * plus the step before it is empty. Up to one window that is borne, and nothing is minted; beyond, the
+ * bucket is made exactly full, so nobody is blocked for longer than one window.
+ */
+public final class Bucket implements Algorithm {
+
+  private final long capacity;
+  private final long limit;
+  private final long window;
+
+  // T = whole + part/k = interval/k microseconds.
+  private final long whole;
+  private final long part;
+  private final long k;
+  private final long interval;
+
+  // capacity · T: how far ahead of now the instant of a full bucket lies.
+  private final long depth;
+  private final long depthFraction;
+
+  public Bucket(long limit, long window, long capacity) {
+    this.limit = limit;
+    this.window = window;
+    this.capacity = capacity;
+    long divisor = gcd(limit, window);
+    k = limit / divisor;
+    interval = window / divisor;
+    whole = interval / k;
+    part = interval % k;
+    depth = wholeOf(capacity);
+    depthFraction = fractionOf(capacity);
+  }
+
+  @Override
+  public void advance(State state, long now) {
+    if (!state.present) {
+      return;
+    }
+    if (state.fraction >= k) {
+      state.fraction = k - 1;
+    }
+    if (state.time < now || (state.time == now && state.fraction == 0)) {
+      state.clear();
+    } else if (isBeyondFull(state, now + window)) {
+      state.time = now + depth;
+      state.fraction = depthFraction;
+    }
+  }
+
+  @Override
+  public long used(State state, long now) {
+    return state.present ? Exact.divideUp(state.time - now, k, state.fraction, interval) : 0;
+  }
+
+  @Override
+  public long waitFor(State state, long now, long cost) {
+    if (cost > capacity) {
+      return NEVER;
+    }
+    if (!state.present) {
+      return 0;
+    }
+    long room = capacity - cost;
+    long wait = state.time - now - wholeOf(room);
+    return Math.max(0, state.fraction > fractionOf(room) ? wait + 1 : wait);
+  }
+
+  @Override
+  public void add(State state, long now, long amount) {
+    if (amount < 0 && state.present) {
+      giveBack(state, now, -amount);
+    } else if (amount > 0) {
+      charge(state, now, amount);
+    }
+  }
+
+  private void charge(State state, long now, long amount) {
+    if (!state.present) {
+      state.present = true;
+      state.time = now;
+    }
+    // No more than capacity + limit is ever owed; limit · T is the window.
+    if (amount < capacity + limit) {
+      long fraction = state.fraction + fractionOf(amount);
+      state.time += wholeOf(amount) + (fraction >= k ? 1 : 0);
+      state.fraction = fraction >= k ? fraction - k : fraction;
+    }
+    if (amount >= capacity + limit || isBeyondFull(state, now + window)) {
+      state.time = now + window + depth;
+      state.fraction = depthFraction;
+    }
+  }
+
+  private void giveBack(State state, long now, long amount) {
+    if (amount >= capacity + limit) {
+      state.clear();
+    } else {
+      giveBack(state, now, wholeOf(amount), fractionOf(amount));
+    }
+  }
+
+  private void giveBack(State state, long now, long micros, long fraction) {
+    long rest = state.fraction - fraction;
+    state.time -= micros + (rest < 0 ? 1 : 0);
+    state.fraction = rest < 0 ? rest + k : rest;
+    if (state.time < now || (state.time == now && state.fraction == 0)) {
+      state.clear();
+    }
+  }
+
+  @Override
+  public long resetAt(State state, long now) {
+    if (!state.present) {
+      return now;
+    }
+    return state.fraction > 0 ? state.time + 1 : state.time;
+  }
+
+  /** What has leaked of the charge since is gone: no more than the rest is given back. */
+  @Override
+  public void undo(State state, long now, long amount, long stamp, long fraction) {
+    long rest = stamp - now;
+    if (!state.present || rest < 0) {
+      return;
+    }
+    long micros = wholeOf(amount);
+    long kths = fractionOf(amount);
+    if (rest > micros || (rest == micros && fraction >= kths)) {
+      giveBack(state, now, micros, kths);
+    } else {
+      giveBack(state, now, rest, Math.min(fraction, k - 1));
+    }
+  }
+
+  /** Whether the bucket, looked at from {@code moment}, stands more than capacity before empty. */
+  private boolean isBeyondFull(State state, long moment) {
+    long ahead = state.time - moment;
+    return ahead > depth || (ahead == depth && state.fraction > depthFraction);
+  }
+
+  /** floor(n · T). */
+  private long wholeOf(long n) {
+    return part == 0 ? n * whole : n * whole + Exact.divide(n, part, 0, k);
+  }
+
+  /** The k-ths of a microsecond of n · T. */
+  private long fractionOf(long n) {
+    return part == 0 ? 0 : Exact.remainder(n, part, k);
+  }
+
+  private static long gcd(long a, long b) {
+    return b == 0 ? a : gcd(b, a % b);
+  }
+
+  @Override
+  public void restore(State state, long resetAt, long number, long previous) {
+    state.present = true;
+    state.time = number > 0 ? resetAt - 1 : resetAt;
+    state.fraction = number;
+  }
+
+  @Override
+  public long capacity() {
+    return capacity;
+  }
+
+  @Override
+  public long window() {
+    return window;
+  }
+}

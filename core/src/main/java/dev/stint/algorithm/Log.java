@@ -1,0 +1,250 @@
+package dev.stint.algorithm;
+
+/**
+ * The entries of one sliding log, oldest first, in a ring of one word each.
+ *
+ * <p>A word holds the low {@value #TIME_BITS} bits of the entry's time and the low {@value #SUM_BITS}
+ * bits of the sum of all units before it. Both are enough: all entries lie within one window of the
+ * newest, whose time is kept in full, so a time is recovered from its distance to it; and two sums
+ * differ by less than a log may hold, 10^6. With running sums instead of units, "which entry brings
+ * the sum to e" is a search and not a walk, so a hit costs the same in a log of 100 and of 10,000.
+ *
+ * <p>The newest entry alone may hold more units than that; its units follow from the total. It is the
+ * newest for good then, because a log that full admits nothing and absorbs everything.
+ *
+ * <p>Windows of 2^42 microseconds (50 days) and more do not fit the word; their entries take two.
+ */
+public final class Log {
+
+  private static final int TIME_BITS = 43;
+  private static final int SUM_BITS = 21;
+  private static final long TIME_MASK = (1L << TIME_BITS) - 1;
+  private static final long SUM_MASK = (1L << SUM_BITS) - 1;
+  private static final int SMALLEST = 4;
+
+  private final boolean wide;
+  private long[] ring;
+  private int head;
+  private int size;
+  private long newest;
+  private long total;
+
+  // Added to every time stored; a shift of the whole log changes only this.
+  private long bias;
+
+  Log(long window) {
+    wide = window >= 1L << (TIME_BITS - 1);
+    ring = new long[0];
+  }
+
+  /** Entries held. */
+  public int size() {
+    return size;
+  }
+
+  /** Entries there is room for. */
+  public int room() {
+    return wide ? ring.length >> 1 : ring.length;
+  }
+
+  /** Gives back the room beyond the entries held. */
+  public void trim() {
+    resize(size);
+  }
+
+  boolean isFilled() {
+    return size == room();
+  }
+
+  /** The time of the newest entry. */
+  long newest() {
+    return newest + bias;
+  }
+
+  /** The time of entry {@code i}. */
+  long time(int i) {
+    return timeStored(i) + bias;
+  }
+
+  /** The first entry younger than {@code moment}; {@link #size} if none is. */
+  int firstAfter(long moment) {
+    long bound = moment - bias;
+    if (newest <= bound) {
+      return size;
+    }
+    int low = 0;
+    int step = 1;
+    // Gallop: in steady traffic only an entry or two have left since the last call.
+    while (low + step < size && timeStored(low + step - 1) <= bound) {
+      low += step;
+      step <<= 1;
+    }
+    int high = Math.min(low + step, size) - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (timeStored(middle) <= bound) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** The units of the entries from {@code i} on. */
+  long unitsFrom(int i) {
+    return i == size ? 0 : total - unitsBetween(0, i);
+  }
+
+  /** The first entry, from {@code i} on, with which the running sum reaches {@code units}. */
+  int reaching(int i, long units) {
+    int low = i;
+    int step = 1;
+    while (low + step < size && unitsBetween(i, low + step) < units) {
+      low += step;
+      step <<= 1;
+    }
+    int high = Math.min(low + step, size) - 1;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (unitsBetween(i, middle + 1) < units) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** Adds units at {@code moment}, which is not before the newest entry. */
+  void append(long moment, long units) {
+    long stored = moment - bias;
+    if (size == 0) {
+      ensureRoom();
+      head = 0;
+      total = 0;
+      write(0, stored, 0);
+      size = 1;
+    } else if (stored > newest) {
+      long sum = sumBefore(0) + total;
+      ensureRoom();
+      size++;
+      write(size - 1, stored, sum);
+    }
+    newest = stored;
+    total = Math.min(total + units, Algorithm.MAX_COUNT);
+  }
+
+  /** Adds units to the newest entry, and moves it to {@code moment}. */
+  void absorb(long moment, long units) {
+    newest = moment - bias;
+    write(size - 1, newest, sumBefore(size - 1));
+    total = Math.min(total + units, Algorithm.MAX_COUNT);
+  }
+
+  /** Moves every entry in time. */
+  void shift(long micros) {
+    bias += micros;
+  }
+
+  /** Forgets the {@code n} oldest entries. */
+  void dropOldest(int n) {
+    total -= unitsBetween(0, n);
+    head = slot(n);
+    size -= n;
+  }
+
+  /** Takes units away, from the newest entries first. */
+  void removeNewest(long units) {
+    long rest = Math.min(units, total);
+    while (rest > 0) {
+      long last = unitsFrom(size - 1);
+      long taken = Math.min(last, rest);
+      total -= taken;
+      rest -= taken;
+      if (taken == last) {
+        dropNewest();
+      }
+    }
+  }
+
+  /** Takes up to {@code units} away from the entry at {@code moment}, if there is one. */
+  void removeAt(long moment, long units) {
+    int i = firstAfter(moment - 1);
+    if (i == size || time(i) != moment) {
+      return;
+    }
+    long held = i == size - 1 ? unitsFrom(i) : unitsBetween(i, i + 1);
+    long taken = Math.min(units, held);
+    total -= taken;
+    if (taken < held) {
+      for (int j = i + 1; j < size; j++) {
+        write(j, timeStored(j), sumBefore(j) - taken);
+      }
+    } else if (i == size - 1) {
+      dropNewest();
+    } else {
+      for (int j = i + 1; j < size; j++) {
+        write(j - 1, timeStored(j), sumBefore(j) - taken);
+      }
+      size--;
+    }
+  }
+
+  /** Forgets the newest entry, whose units have been taken already. */
+  private void dropNewest() {
+    long before = size > 1 ? timeStored(size - 2) : newest;
+    size--;
+    newest = before;
+  }
+
+  /** Units of entries {@code from} to {@code to}, exclusive; {@code to} must be an entry. */
+  private long unitsBetween(int from, int to) {
+    return (sumBefore(to) - sumBefore(from)) & SUM_MASK;
+  }
+
+  private long sumBefore(int i) {
+    return wide ? ring[2 * slot(i) + 1] : ring[slot(i)] & SUM_MASK;
+  }
+
+  private long timeStored(int i) {
+    if (wide) {
+      return ring[2 * slot(i)];
+    }
+    return newest - ((newest - (ring[slot(i)] >>> SUM_BITS)) & TIME_MASK);
+  }
+
+  private void write(int i, long time, long sum) {
+    int slot = slot(i);
+    if (wide) {
+      ring[2 * slot] = time;
+      ring[2 * slot + 1] = sum & SUM_MASK;
+    } else {
+      ring[slot] = (time << SUM_BITS) | (sum & SUM_MASK);
+    }
+  }
+
+  private int slot(int i) {
+    int slot = head + i;
+    return slot < room() ? slot : slot - room();
+  }
+
+  private void ensureRoom() {
+    if (isFilled()) {
+      resize(Math.max(SMALLEST, size + (size >> 1)));
+    }
+  }
+
+  private void resize(int room) {
+    int words = wide ? 2 : 1;
+    if (room * words == ring.length) {
+      return;
+    }
+    int first = Math.min(size, room() - head);
+    long[] copy = new long[room * words];
+    System.arraycopy(ring, head * words, copy, 0, first * words);
+    System.arraycopy(ring, 0, copy, first * words, (size - first) * words);
+    ring = copy;
+    head = 0;
+  }
+}

@@ -1,0 +1,61 @@
+package dev.stint.algorithm;
+
+/**
+ * An amount that is spent once: a bucket that never refills.
+ *
+ * <p>The state is a count. Nothing expires by itself, so a store may never drop a touched quota to
+ * make room: that would grant it anew. Only a reset (or a refund) gives it back.
+ */
+public final class Quota implements Algorithm {
+
+  private final long limit;
+
+  public Quota(long limit) {
+    this.limit = limit;
+  }
+
+  @Override
+  public void advance(State state, long now) {}
+
+  @Override
+  public long used(State state, long now) {
+    return state.count;
+  }
+
+  @Override
+  public long waitFor(State state, long now, long cost) {
+    return state.count + cost <= limit ? 0 : NEVER;
+  }
+
+  @Override
+  public void add(State state, long now, long amount) {
+    state.count = Math.max(0, Math.min(state.count + amount, MAX_COUNT));
+    state.present = state.count > 0;
+  }
+
+  @Override
+  public long resetAt(State state, long now) {
+    return state.present ? NEVER : now;
+  }
+
+  @Override
+  public void undo(State state, long now, long amount, long stamp, long fraction) {
+    add(state, now, -amount);
+  }
+
+  @Override
+  public void restore(State state, long resetAt, long number, long previous) {
+    state.present = true;
+    state.count = number;
+  }
+
+  @Override
+  public long capacity() {
+    return limit;
+  }
+
+  @Override
+  public long window() {
+    return NEVER;
+  }
+}

@@ -1,0 +1,81 @@
+package dev.stint.algorithm;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is remembered of one key under one limit: a few integers, whose meaning belongs to the
+ * algorithm.
+ *
+ * <p>It is a bare struct on purpose. A store fills one, has an operation run on it, and writes the
+ * fields back; in between it is never shared, and the memory store's never reaches the heap. A state
+ * that is not {@link #present} is that of a key never seen.
+ */
+public final class State {
+
+  /** Whether anything is remembered. When false, every other field is zero. */
+  public boolean present;
+
+  /** No state yet: that of a key never seen. */
+  public State() {}
+
+  /** A window's start, a log's newest entry, or the whole microseconds of a bucket's instant. */
+  public long time;
+
+  /** The k-ths of a microsecond of a bucket's instant. */
+  public long fraction;
+
+  /** Units counted in the window. */
+  public long count;
+
+  /** Units counted in the window before this one. */
+  public long previous;
+
+  /** The hits themselves, for a sliding log. Shared with the store's own row: only add and undo change it. */
+  public @Nullable Log log;
+
+  /** Entries at the head of {@link #log} that have left the window; they go with the next write. */
+  int expired;
+
+  /** What a step of the clock adds to the times in {@link #log}; it is kept with the next write. */
+  long shift;
+
+  /**
+   * Whether a log may not take more memory than it has. Set by a store that is short of it; the next
+   * entry then merges into the newest, which only ever makes it count for longer.
+   */
+  public boolean frugal;
+
+  /** The one of count and fraction that the algorithm uses; the other is always zero. */
+  public long number() {
+    return count | fraction;
+  }
+
+  /** A state with the same numbers. */
+  public State copy() {
+    State copy = new State();
+    copy.copyFrom(this);
+    return copy;
+  }
+
+  /** Takes over the numbers of another state. */
+  public void copyFrom(State other) {
+    present = other.present;
+    time = other.time;
+    fraction = other.fraction;
+    count = other.count;
+    previous = other.previous;
+    log = other.log;
+  }
+
+  /** Makes this the state of a key never seen. */
+  public void clear() {
+    present = false;
+    time = 0;
+    fraction = 0;
+    count = 0;
+    previous = 0;
+    log = null;
+    expired = 0;
+    shift = 0;
+  }
+}

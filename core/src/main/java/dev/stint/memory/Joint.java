@@ -1,0 +1,156 @@
+package dev.stint.memory;
+
+import dev.stint.algorithm.Evaluation;
+import dev.stint.algorithm.Operation;
+import dev.stint.algorithm.Outcome;
+import java.util.Arrays;
+
+/**
+ * An operation on several rows at once, all or nothing; and on one, where it takes more than a
+ * compare-and-set, because the key is new.
+ *
+ * <p>Rows are held in one order, every limit is asked, every limit is told, and each row is released
+ * with its new word. The order of things, which rules deadlock out:
+ *
+ * <ol>
+ *   <li>locks of the segments where a key is missing, ascending;
+ *   <li>rows, ascending.
+ * </ol>
+ *
+ * <p>Nobody takes a lock while holding a row. Who finds a row moved lets go of everything and starts
+ * anew. The lock is kept to the end, so that a key without a row is counted either in a row or in an
+ * overflow cell, and never by two callers in both.
+ */
+final class Joint {
+
+  private final Table rows;
+  private final Placement placement;
+
+  Joint(Table rows, Placement placement) {
+    this.rows = rows;
+    this.placement = placement;
+  }
+
+  void run(Operation operation, Seat[] seats, long sweepNow) {
+    while (!attempt(operation, seats, sweepNow)) {
+      Thread.yield();
+    }
+  }
+
+  private boolean attempt(Operation operation, Seat[] seats, long sweepNow) {
+    long locked = lockMissing(operation, seats);
+    Seat[] held = seats.length == 1 ? seats : seats.clone();
+    int count = 0;
+    try {
+      for (int i = 0; i < seats.length; i++) {
+        if (!placement.place(operation, seats, i, locked, sweepNow)) {
+          return false;
+        }
+      }
+      if (held.length > 1) {
+        Arrays.sort(held, Seat.IN_ORDER);
+      }
+      for (; count < held.length; count++) {
+        if (!hold(held[count])) {
+          return false;
+        }
+      }
+      decide(operation, seats);
+      return true;
+    } finally {
+      for (int i = 0; i < count; i++) {
+        release(held[i]);
+      }
+      for (Seat seat : seats) {
+        if (seat.reservedIn != null) {
+          seat.reservedIn.unreserve();
+          seat.reservedIn = null;
+        }
+      }
+      unlock(locked);
+    }
+  }
+
+  private void decide(Operation operation, Seat[] seats) {
+    Evaluation.Part[] parts = new Evaluation.Part[seats.length];
+    for (int i = 0; i < seats.length; i++) {
+      parts[i] = seats[i].part();
+    }
+    Outcome[] outcomes = Evaluation.run(operation, parts);
+    for (int i = 0; i < seats.length; i++) {
+      write(seats[i], outcomes[i]);
+    }
+  }
+
+  private static void write(Seat seat, Outcome outcome) {
+    seat.outcome = outcome;
+    Table table = seat.table;
+    if (table == null || seat.segment == null || !outcome.changed()) {
+      return;
+    }
+    long next = table.close(seat.segment, seat.row, seat.state, outcome, seat.room);
+    if (seat.word == Packing.ABSENT && next != Packing.ABSENT) {
+      seat.reservedIn = null; // the row has the room now
+    } else if (seat.word != Packing.ABSENT && next == Packing.ABSENT) {
+      table.unreserve();
+    }
+    seat.word = next;
+  }
+
+  /** Takes hold of a seat's row. False if the row is not there any more. */
+  private static boolean hold(Seat seat) {
+    seat.segment = null;
+    Table table = seat.table;
+    if (table == null) {
+      return true;
+    }
+    for (int tries = 1; ; tries++) {
+      Segment segment = table.segment(seat.low);
+      int row = segment.find(seat.high, seat.low);
+      long word = row < 0 ? Packing.MOVED : segment.first(row);
+      if (word == Packing.MOVED || (word == Packing.ABSENT && seat.reservedIn != table)) {
+        return false;
+      }
+      if (word == Packing.HELD) {
+        table.await(seat.low, word, tries);
+      } else if (segment.hold(row, word)) {
+        seat.segment = segment;
+        seat.row = row;
+        seat.word = word;
+        seat.state = table.open(segment, row, word, seat.algorithm);
+        seat.room = table.roomOf(seat.state);
+        return true;
+      }
+    }
+  }
+
+  private static void release(Seat seat) {
+    if (seat.segment != null) {
+      seat.segment.release(seat.row, seat.word);
+      seat.segment = null;
+    }
+  }
+
+  /** Locks the segments in which a seat's key has no row, if the operation may need one. */
+  private long lockMissing(Operation operation, Seat[] seats) {
+    if (!Placement.needsRow(operation)) {
+      return 0;
+    }
+    long stripes = 0;
+    for (Seat seat : seats) {
+      if (!rows.has(seat.keyHigh, seat.keyLow)) {
+        stripes |= 1L << rows.stripe(seat.keyLow);
+      }
+    }
+    for (long rest = stripes; rest != 0; rest &= rest - 1) {
+      rows.lock(Long.numberOfTrailingZeros(rest)).lock();
+    }
+    return stripes;
+  }
+
+  private void unlock(long stripes) {
+    for (long rest = stripes; rest != 0; rest &= rest - 1) {
+      rows.lock(Long.numberOfTrailingZeros(rest)).unlock();
+    }
+  }
+}

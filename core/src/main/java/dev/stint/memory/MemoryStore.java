@@ -1,0 +1,249 @@
+package dev.stint.memory;
+
+import dev.stint.Decision;
+import dev.stint.Key;
+import dev.stint.KeyedLimit;
+import dev.stint.Limit;
+import dev.stint.Store;
+import dev.stint.TimeSource;
+import dev.stint.algorithm.Algorithm;
+import dev.stint.algorithm.Bucket;
+import dev.stint.algorithm.FixedWindow;
+import dev.stint.algorithm.Operation;
+import dev.stint.algorithm.Outcome;
+import dev.stint.algorithm.SlidingCounter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store in this process's memory: the fastest there is, when one process decides alone.
+ *
+ * <p>It keeps a keyed fingerprint of each key and 40 to 48 bytes in all, never the key itself, and no
+ * more than {@code maxKeys} of them; a key counts once for each limit it is under. State that counts
+ * is never evicted. What happens to new keys when all rows are in use, {@link Overflow} says. Expired
+ * state is swept up by a daemon thread that ends with the store.
+ *
+ * <p>{@link dev.stint.RateLimiter#of(Limit...)} makes one with the defaults. Build one yourself to
+ * choose its size, to share it between limiters, or to test with a clock of your own.
+ */
+public final class MemoryStore implements Store {
+
+  private final TimeSource time;
+  private final long maxKeys;
+  private final Table rows;
+  private final Table cells;
+  private final LogBudget logBudget;
+  private final Joint joint;
+  private final Sweeper sweeper;
+
+  private MemoryStore(Builder builder) {
+    time = builder.time;
+    maxKeys = builder.maxKeys;
+    logBudget = new LogBudget(builder.logBudget);
+    Packing packing = new Packing(time.micros());
+    rows = new Table(packing, logBudget, maxKeys);
+    cells = new Table(packing, logBudget, Placement.MOST_CELLS);
+    joint = new Joint(rows, new Placement(rows, cells, builder.overflow, logBudget));
+    sweeper = new Sweeper(this, builder.cleanPeriod);
+  }
+
+  /** A store with the defaults. */
+  public static MemoryStore create() {
+    return builder().build();
+  }
+
+  /** The settings of a store to be. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  @Override
+  public Decision run(Operation operation, Limit limit, Key key, long amount) {
+    Algorithm algorithm = limit.algorithm();
+    long now = time.micros();
+    if (algorithm.followsWallClock()) {
+      now = time.wall(now);
+    }
+    Outcome outcome = null;
+    // Dispatch once, here: below, every call is on a final class and the compiler inlines it.
+    if (algorithm instanceof Bucket bucket) {
+      outcome = rows.run(operation, bucket, now, amount, high(limit, key), low(limit, key));
+    } else if (algorithm instanceof FixedWindow window) {
+      outcome = rows.run(operation, window, now, amount, high(limit, key), low(limit, key));
+    } else if (algorithm instanceof SlidingCounter counter) {
+      outcome = rows.run(operation, counter, now, amount, high(limit, key), low(limit, key));
+    } else {
+      outcome = rows.run(operation, algorithm, now, amount, high(limit, key), low(limit, key));
+    }
+    if (outcome == null) {
+      return runJoint(operation, new Seat[] {new Seat(limit, key, amount, now)}).get(0);
+    }
+    return Decision.of(limit, key, outcome, false);
+  }
+
+  @Override
+  public Decision run(Operation operation, List<KeyedLimit> limits) {
+    KeyedLimit first = limits.get(0);
+    if (limits.size() == 1 && !first.isShadow() && operation != Operation.UNDO) {
+      return run(operation, first.limit(), first.key(), first.cost());
+    }
+    long micros = time.micros();
+    Seat[] seats = new Seat[limits.size()];
+    for (int i = 0; i < seats.length; i++) {
+      KeyedLimit asked = limits.get(i);
+      boolean wall = asked.limit().algorithm().followsWallClock();
+      seats[i] = new Seat(asked, wall ? time.wall(micros) : micros);
+    }
+    return Decision.of(limits, runJoint(operation, seats));
+  }
+
+  private List<Decision> runJoint(Operation operation, Seat[] seats) {
+    joint.run(operation, seats, sweepNow());
+    sweeper.ensureRunning();
+    List<Decision> decisions = new ArrayList<>(seats.length);
+    for (Seat seat : seats) {
+      decisions.add(seat.decision());
+    }
+    return decisions;
+  }
+
+  /** The fingerprint of a row: the key's, under the limit's identity. Never zero, which is no row. */
+  static long high(Limit limit, Key key) {
+    long high = key.fingerprintHigh() ^ limit.identity().fingerprintHigh();
+    return high == 0 ? 1 : high;
+  }
+
+  static long low(Limit limit, Key key) {
+    return key.fingerprintLow() ^ limit.identity().fingerprintLow();
+  }
+
+  /**
+   * The time by which a state has expired for certain. A row does not tell which clock it follows, so
+   * it is the one that is behind.
+   */
+  private long sweepNow() {
+    long micros = time.micros();
+    return Math.min(micros, time.wall(micros));
+  }
+
+  @Override
+  public long clean() {
+    long forgotten = 0;
+    for (int step = 0; step < sweepSteps(); step++) {
+      forgotten += sweep(step);
+    }
+    return forgotten;
+  }
+
+  int sweepSteps() {
+    return rows.sweepSteps() + cells.sweepSteps();
+  }
+
+  long sweep(int step) {
+    int mine = rows.sweepSteps();
+    return step < mine ? rows.sweep(step, sweepNow()) : cells.sweep(step - mine, sweepNow());
+  }
+
+  @Override
+  public TimeSource time() {
+    return time;
+  }
+
+  /** How many states are remembered now: one for each key and limit. */
+  public long keys() {
+    return rows.size();
+  }
+
+  /** The most states that are remembered in rows of their own. */
+  public long maxKeys() {
+    return maxKeys;
+  }
+
+  /** How many overflow cells are in use: zero unless the store is full, or was a moment ago. */
+  public long overflowCells() {
+    return cells.size();
+  }
+
+  /** How many entries the sliding logs have room for now, see {@link Builder#logBudget}. */
+  public long logEntries() {
+    return logBudget.rented();
+  }
+
+  /** Ends the sweep. What was counted goes with the store. */
+  @Override
+  public void close() {
+    sweeper.stop();
+  }
+
+  /** The settings of a store to be; each has a default. */
+  public static final class Builder {
+
+    private static final long MOST_KEYS = 1L << 30;
+
+    private TimeSource time = TimeSource.system();
+    private long maxKeys = 1_000_000;
+    private Overflow overflow = Overflow.SHARE;
+    private Duration cleanPeriod = Duration.ofMinutes(1);
+    private long logBudget = Math.max(1_000_000, Runtime.getRuntime().maxMemory() / 64);
+
+    private Builder() {}
+
+    /** The most keys to remember, each once for every limit it is under. Default: 1,000,000. */
+    public Builder maxKeys(long maxKeys) {
+      if (maxKeys < 1 || maxKeys > MOST_KEYS) {
+        throw new IllegalArgumentException(
+            "maxKeys must be from 1 to " + MOST_KEYS + ": " + maxKeys);
+      }
+      this.maxKeys = maxKeys;
+      return this;
+    }
+
+    /** What happens to new keys when all rows are in use. Default: {@link Overflow#SHARE}. */
+    public Builder overflow(Overflow overflow) {
+      this.overflow = required(overflow, "overflow");
+      return this;
+    }
+
+    /** How often expired state is swept up; zero for never by itself. Default: a minute. */
+    public Builder cleanPeriod(Duration cleanPeriod) {
+      if (required(cleanPeriod, "cleanPeriod").isNegative()) {
+        throw new IllegalArgumentException("cleanPeriod must be zero or longer: " + cleanPeriod);
+      }
+      this.cleanPeriod = cleanPeriod;
+      return this;
+    }
+
+    /** The clock. Default: {@link TimeSource#system()}. */
+    public Builder time(TimeSource time) {
+      this.time = required(time, "time");
+      return this;
+    }
+
+    /**
+     * The most entries, of eight bytes, that the sliding logs of all keys have room for. When it is
+     * spent, new keys share cells, and a log that is filled merges its next hit into its newest
+     * entry, which may hold that key back for up to a window longer. Default: an eighth of the heap.
+     */
+    public Builder logBudget(long entries) {
+      if (entries < 1) {
+        throw new IllegalArgumentException("logBudget must be at least 1: " + entries);
+      }
+      this.logBudget = entries;
+      return this;
+    }
+
+    /** The store. */
+    public MemoryStore build() {
+      return new MemoryStore(this);
+    }
+
+    private static <T> T required(@Nullable T setting, String name) {
+      if (setting == null) {
+        throw new IllegalArgumentException(name + " must not be null");
+      }
+      return setting;
+    }
+  }
+}

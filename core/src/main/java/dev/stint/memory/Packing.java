@@ -1,0 +1,137 @@
+package dev.stint.memory;
+
+import dev.stint.algorithm.Algorithm;
+import dev.stint.algorithm.State;
+
+/**
+ * How a state lies in a row's words.
+ *
+ * <p>The two low bits of the first word are its form. Every form holds the moment of expiry and not
+ * the state's time, so that the sweep can judge a row without knowing its limit; the algorithm
+ * restores the time from it.
+ *
+ * <pre>
+ * NARROW  | 46 expiry since the store's epoch | 16 number, or 1 + 7 number + 8 previous | 01 |
+ * WIDE    | 53 expiry | 8 previous, high | 1 split | 10 |   second word: number, or 36 number + 28 previous
+ * BOXED   | 53 expiry |                  9 unused  | 11 |   the state is an object beside the row
+ * </pre>
+ *
+ * <p>A narrow state is swapped by one compare-and-set. The others take more than one word, so they
+ * are read and written only by whoever holds the row. Ordinary limits are narrow: a bucket whose
+ * interval has at most 32,768 parts, a count up to 32,767, for two years from the store's start.
+ */
+final class Packing {
+
+  /** Nothing is remembered here. */
+  static final long ABSENT = 0;
+
+  /** The row has moved to a new segment. */
+  static final long MOVED = 4;
+
+  /** Somebody is at work on this row, briefly. */
+  static final long HELD = 8;
+
+  /** What {@link #narrow} answers for a state that takes another form. */
+  static final long UNFIT = 12;
+
+  private static final int NARROW = 1;
+  private static final int WIDE = 2;
+  private static final int BOXED = 3;
+
+  private static final long NARROW_NEVER = (1L << 46) - 1;
+  private static final long EXPIRY_MASK = (1L << 53) - 1;
+  private static final long HEADROOM = 365L * 24 * 3600 * 1_000_000 / 5;
+
+  // Narrow times count from here: a little before the store's start, as clocks may step back.
+  private final long epoch;
+
+  Packing(long start) {
+    epoch = start - HEADROOM;
+  }
+
+  static boolean isNarrow(long word) {
+    return (word & 3) == NARROW;
+  }
+
+  static boolean isBoxed(long word) {
+    return (word & 3) == BOXED;
+  }
+
+  /** Whether the word is a state, and not absent, held or moved. */
+  static boolean isState(long word) {
+    return (word & 3) != 0;
+  }
+
+  /** From when on the state of this word is as good as absent. */
+  long expiry(long word) {
+    if (!isNarrow(word)) {
+      return word >>> 11;
+    }
+    long expiry = word >>> 18;
+    return expiry == NARROW_NEVER ? Algorithm.NEVER : expiry + epoch;
+  }
+
+  /** The word of a present state that has no log, or {@link #UNFIT}. */
+  long narrow(State state, long expiry) {
+    boolean never = expiry == Algorithm.NEVER;
+    long since = never ? NARROW_NEVER : expiry - epoch;
+    long number = state.number();
+    long previous = state.previous;
+    if (since < 0 || (since >= NARROW_NEVER && !never) || number > 0x7fff || state.log != null) {
+      return UNFIT;
+    }
+    if (previous != 0) {
+      if (number > 0x7f || previous > 0xff) {
+        return UNFIT;
+      }
+      number = 0x8000 | number << 8 | previous;
+    }
+    return since << 18 | number << 2 | NARROW;
+  }
+
+  /** Opens a narrow word. */
+  void openNarrow(long word, Algorithm algorithm, State state) {
+    long number = (word >>> 2) & 0xffff;
+    long previous = 0;
+    if (number > 0x7fff) {
+      previous = number & 0xff;
+      number = (number >>> 8) & 0x7f;
+    }
+    algorithm.restore(state, expiry(word), number, previous);
+  }
+
+  /** Opens the word of a row held by the caller. */
+  void open(Segment segment, int row, long word, Algorithm algorithm, State state) {
+    if (isNarrow(word)) {
+      openNarrow(word, algorithm, state);
+    } else if (isBoxed(word)) {
+      segment.unbox(row, state);
+    } else if (word != ABSENT) {
+      long second = segment.second(row);
+      boolean split = (word & 4) != 0;
+      long number = split ? second >>> 28 : second;
+      long previous = split ? (word >>> 3 & 0xff) << 28 | (second & 0xfffffff) : 0;
+      algorithm.restore(state, expiry(word), number, previous);
+    }
+  }
+
+  /** Writes a state into a row held by the caller, all but its first word, which is returned. */
+  long close(Segment segment, int row, State state, long expiry) {
+    if (!state.present) {
+      return ABSENT;
+    }
+    long word = narrow(state, expiry);
+    if (word != UNFIT) {
+      return word;
+    }
+    boolean split = state.previous != 0;
+    boolean fits =
+        !split || (state.number() < 1L << 36 && state.previous < 1L << 36);
+    if (state.log != null || !fits || expiry < 0) {
+      segment.box(row, state);
+      return Math.max(0, expiry) << 11 | BOXED;
+    }
+    segment.second(row, split ? state.number() << 28 | (state.previous & 0xfffffff) : state.number());
+    return (expiry & EXPIRY_MASK) << 11 | (split ? state.previous >>> 28 << 3 | 4 : 0) | WIDE;
+  }
+}

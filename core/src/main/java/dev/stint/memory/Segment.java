@@ -1,0 +1,180 @@
+package dev.stint.memory;
+
+import dev.stint.algorithm.Log;
+import dev.stint.algorithm.State;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One piece of the table: rows of four words, found by linear probing.
+ *
+ * <pre>row = | fingerprint, high | fingerprint, low | first word of the state | second word |</pre>
+ *
+ * <p>The invariants that make compare-and-set safe here:
+ *
+ * <ul>
+ *   <li><em>A fingerprint is written once.</em> A row belongs to one key for the life of its segment.
+ *       A key that is forgotten leaves its row behind with an absent state; the row is never given
+ *       to another key. So a compare-and-set that was prepared on a key's row cannot land on another
+ *       key, however late it comes. Rows left behind vanish when the segment is rebuilt.
+ *   <li><em>A row moves once.</em> A rebuild swaps each first word for MOVED before it copies the
+ *       state, waiting for whoever holds the row. Whoever finds MOVED looks the key up anew.
+ *   <li><em>Absent becomes present only under the segment's lock</em>, as does a new fingerprint;
+ *       everything else is lock-free.
+ * </ul>
+ */
+final class Segment {
+
+  private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final VarHandle BOXES;
+
+  static {
+    try {
+      BOXES = MethodHandles.lookup().findVarHandle(Segment.class, "boxes", Object[].class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** Four words a row. */
+  private static final int ROW = 4;
+
+  private final long[] words;
+
+  /** How many rows there are; the multiplier of the hash. */
+  final int rows;
+
+  /** Rows that have a fingerprint. Guarded by the segment's lock. */
+  int taken;
+
+  // States that do not fit two words, beside their rows. Made when first needed.
+  @SuppressWarnings("unused") // read and written through BOXES
+  private @Nullable Object @Nullable [] boxes;
+
+  Segment(int rows) {
+    this.rows = rows;
+    this.words = new long[rows * ROW];
+  }
+
+  /** The row of a fingerprint, or −1. */
+  int find(long high, long low) {
+    int i = home(low);
+    for (; ; ) {
+      // Acquire pairs with the release in take(): who sees the high half sees the rest of the row.
+      long candidate = (long) WORDS.getAcquire(words, i);
+      if (candidate == high && words[i + 1] == low) {
+        return i;
+      }
+      if (candidate == 0) {
+        return -1;
+      }
+      i += ROW;
+      if (i == words.length) {
+        i = 0;
+      }
+    }
+  }
+
+  /** Gives a fingerprint that has no row one, with this state in it. Under the segment's lock. */
+  int take(long high, long low, long first, long second) {
+    int i = home(low);
+    while (words[i] != 0) {
+      i += ROW;
+      if (i == words.length) {
+        i = 0;
+      }
+    }
+    words[i + 1] = low;
+    words[i + 2] = first;
+    words[i + 3] = second;
+    WORDS.setRelease(words, i, high);
+    taken++;
+    return i;
+  }
+
+  private int home(long low) {
+    return (int) (((low >>> 32) * rows) >>> 32) * ROW;
+  }
+
+  /** Whether one more row would make the probes long. */
+  boolean isCrowded() {
+    return 5 * (taken + 1L) > 4L * rows;
+  }
+
+  /** The row at position {@code n} of all {@link #rows}. */
+  static int at(int n) {
+    return n * ROW;
+  }
+
+  long high(int row) {
+    return (long) WORDS.getAcquire(words, row);
+  }
+
+  long low(int row) {
+    return words[row + 1];
+  }
+
+  /** The first word. */
+  long first(int row) {
+    return (long) WORDS.getAcquire(words, row + 2);
+  }
+
+  /** Swaps the first word, if it still is {@code word}. */
+  boolean swap(int row, long word, long next) {
+    return WORDS.compareAndSet(words, row + 2, word, next);
+  }
+
+  /** Takes hold of a row, if its first word still is {@code word}. */
+  boolean hold(int row, long word) {
+    return swap(row, word, Packing.HELD);
+  }
+
+  /** Lets go of a row; the release publishes the second word and the box to the next holder. */
+  void release(int row, long word) {
+    WORDS.setRelease(words, row + 2, word);
+  }
+
+  /** The second word of a row held by the caller. */
+  long second(int row) {
+    return words[row + 3];
+  }
+
+  void second(int row, long word) {
+    words[row + 3] = word;
+  }
+
+  /** The box of a row held by the caller, or null. */
+  @Nullable Object boxed(int row) {
+    Object[] all = (Object[]) BOXES.getAcquire(this);
+    return all == null ? null : all[row / ROW];
+  }
+
+  void boxed(int row, @Nullable Object box) {
+    Object[] all = (Object[]) BOXES.getAcquire(this);
+    if (all == null) {
+      if (box == null) {
+        return;
+      }
+      BOXES.compareAndSet(this, null, new Object[rows]);
+      all = (Object[]) BOXES.getAcquire(this);
+    }
+    all[row / ROW] = box;
+  }
+
+  /** Puts a state beside its row: its log, or all of it. */
+  void box(int row, State state) {
+    boxed(row, state.log != null ? state.log : state.copy());
+  }
+
+  /** Fetches a state from beside its row. */
+  void unbox(int row, State state) {
+    Object box = boxed(row);
+    if (box instanceof Log log) {
+      state.present = true;
+      state.log = log;
+    } else if (box instanceof State whole) {
+      state.copyFrom(whole);
+    }
+  }
+}
