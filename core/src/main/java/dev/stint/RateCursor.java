@@ -1,6 +1,5 @@
 package dev.stint;
 
-import java.util.HexFormat;
 import java.util.function.IntPredicate;
 
 /**
@@ -15,7 +14,6 @@ final class RateCursor {
   private static final long LARGEST = 1L << 52;
   private static final int EXCERPT = 60;
   private static final int LONGEST_TOKEN = 40;
-  private static final int LONGEST_REASON = 300;
 
   private final String text;
   private int at;
@@ -125,9 +123,8 @@ final class RateCursor {
 
   /** The refusal of this text because of what a factory of {@link Limit} said. */
   IllegalArgumentException error(int column, IllegalArgumentException cause) {
-    String reason = clip(String.valueOf(cause.getMessage()), LONGEST_REASON);
-    return new IllegalArgumentException(
-        sentence(column, "at column " + column + ": " + reason), cause);
+    String reason = "at column " + column + ": " + cause.getMessage();
+    return new IllegalArgumentException(sentence(column, reason), cause);
   }
 
   private String sentence(int column, String problem) {
@@ -135,34 +132,17 @@ final class RateCursor {
   }
 
   private static String quote(String token) {
-    return "'" + clip(token, LONGEST_TOKEN) + "'";
+    return "'" + Quoted.clip(token, LONGEST_TOKEN) + "'";
   }
 
   private String excerpt(int column) {
     if (text.length() <= EXCERPT) {
-      return escape(text);
+      return Quoted.clip(text, EXCERPT);
     }
     int from = Math.max(0, Math.min(column - 1 - EXCERPT / 2, text.length() - EXCERPT));
     int to = from + EXCERPT;
-    String shown = escape(text.substring(from, to));
+    String shown = Quoted.clip(text.substring(from, to), EXCERPT);
     return (from > 0 ? "..." : "") + shown + (to < text.length() ? "..." : "");
-  }
-
-  private static String clip(String token, int longest) {
-    return token.length() <= longest
-        ? escape(token)
-        : escape(token.substring(0, longest)) + "... (" + token.length() + " characters)";
-  }
-
-  /** Shows what could not be seen, or would spoil a log line: all but plain text and letters. */
-  private static String escape(String raw) {
-    StringBuilder shown = new StringBuilder(raw.length());
-    for (int i = 0; i < raw.length(); i++) {
-      char c = raw.charAt(i);
-      boolean plain = c <= '~' ? c >= ' ' && c != '\\' : Character.isLetterOrDigit(c);
-      shown.append(plain ? String.valueOf(c) : "\\u" + HexFormat.of().toHexDigits(c));
-    }
-    return shown.toString();
   }
 
   /** The number these digits make; -1 if they are not all digits or make one beyond all bounds. */
