@@ -43,18 +43,18 @@ public final class Decision {
     this.limit = limit;
     this.keyValue = key.value();
     this.keyNumber = key.number();
-    this.allowed = outcome.allowed();
+    this.allowed = outcome.allowed;
     this.shared = shared;
     this.reason = reason;
-    this.used = outcome.used();
-    this.remaining = outcome.remaining();
-    this.wait = outcome.waitFor();
-    this.next = outcome.next();
-    this.now = outcome.now();
-    this.resetAt = outcome.resetAt();
-    this.charged = outcome.charged();
-    this.stamp = outcome.stamp();
-    this.fraction = outcome.fraction();
+    this.used = outcome.used;
+    this.remaining = outcome.remaining;
+    this.wait = outcome.wait;
+    this.next = outcome.next;
+    this.now = outcome.now;
+    this.resetAt = outcome.resetAt;
+    this.charged = outcome.charged;
+    this.stamp = outcome.stamp;
+    this.fraction = outcome.fraction;
     this.limits = null;
   }
 
@@ -114,9 +114,12 @@ public final class Decision {
   static Decision degraded(List<KeyedLimit> asked, long now, String reason) {
     List<Decision> answers = new ArrayList<>();
     for (KeyedLimit one : asked) {
-      long capacity = one.limit().capacity();
-      Outcome unknown =
-          new Outcome(true, false, 0, capacity, 0, Outcome.FULL, now, now, 0, 0, 0);
+      Outcome unknown = new Outcome();
+      unknown.allowed = true;
+      unknown.remaining = one.limit().capacity();
+      unknown.next = Outcome.FULL;
+      unknown.now = now;
+      unknown.resetAt = now;
       answers.add(new Decision(one.limit(), one.key(), unknown, false, reason));
     }
     return of(asked, answers);

@@ -70,8 +70,8 @@ public final class Key {
     return new Key(text, 0, hash);
   }
 
-  /** A key as a decision remembers it, see {@link #value} and {@link #number}. */
-  static Key of(@Nullable Object value, long number) {
+  /** The key with this {@link #value} and {@link #number}. For stores. */
+  public static Key of(@Nullable Object value, long number) {
     if (value == null) {
       return of(number);
     }
@@ -83,13 +83,13 @@ public final class Key {
         "key must not be null or empty: " + (key == null ? "null" : "\"\""));
   }
 
-  /** The text or the bytes of this key; null for a number. */
-  @Nullable Object value() {
+  /** The text or the bytes of this key; null if it is a number. For stores. */
+  public @Nullable Object value() {
     return value;
   }
 
-  /** The number of this key, if {@link #value} is null. */
-  long number() {
+  /** The number of this key, if {@link #value} is null. For stores. */
+  public long number() {
     return number;
   }
 

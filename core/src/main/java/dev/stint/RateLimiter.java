@@ -328,11 +328,7 @@ public final class RateLimiter implements AutoCloseable {
     if (single == null) {
       return ask(operation, Calls.on(limits, key, cost));
     }
-    try {
-      return store.run(operation, single, key, cost);
-    } catch (StoreException e) {
-      return Calls.degraded(store, List.of(new KeyedLimit(single, key, cost)), e);
-    }
+    return store.ask(operation, single, key, cost);
   }
 
   private Decision ask(Operation operation, KeyedLimit... asked) {

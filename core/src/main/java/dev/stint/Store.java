@@ -29,6 +29,18 @@ public interface Store extends AutoCloseable {
     return run(operation, List.of(new KeyedLimit(limit, key, amount)));
   }
 
+  /**
+   * A hit or a peek that never fails: when the store cannot be asked, the request is admitted, and
+   * the decision says why. A store that cannot fail has nothing to catch.
+   */
+  default Decision ask(Operation operation, Limit limit, Key key, long cost) {
+    try {
+      return run(operation, limit, key, cost);
+    } catch (StoreException e) {
+      return Calls.degraded(this, List.of(new KeyedLimit(limit, key, cost)), e);
+    }
+  }
+
   /** As {@link #run(Operation, List)}, without blocking a thread where the store is far away. */
   default CompletionStage<Decision> runAsync(Operation operation, List<KeyedLimit> limits) {
     try {

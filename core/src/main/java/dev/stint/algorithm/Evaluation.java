@@ -13,6 +13,7 @@ public final class Evaluation {
   /**
    * One limit's part in a joint operation.
    *
+   * @param outcome filled with the answer
    * @param shadow charged if it alone fits, and never refuses
    * @param stamp what an earlier hit left in {@link Outcome#stamp}, to undo it
    * @param fraction what it left in {@link Outcome#fraction}
@@ -20,68 +21,81 @@ public final class Evaluation {
   public record Part(
       Algorithm algorithm,
       State state,
+      Outcome outcome,
       long now,
       long amount,
       boolean shadow,
       long stamp,
       long fraction) {
 
-    long n() {
+    private long n() {
       return Math.min(amount, Algorithm.MAX_COUNT);
+    }
+
+    private long ask() {
+      return algorithm.waitFor(state, now, n());
     }
   }
 
   /** Runs one operation on one state. {@link Operation#UNDO} needs a {@link Part}. */
-  public static Outcome run(
-      Operation operation, Algorithm algorithm, State state, long now, long amount) {
+  public static void run(
+      Operation operation,
+      Algorithm algorithm,
+      State state,
+      long now,
+      long amount,
+      Outcome outcome) {
     long n = Math.min(amount, Algorithm.MAX_COUNT);
     algorithm.advance(state, now);
     if (operation.asks()) {
       long wait = algorithm.waitFor(state, now, n);
-      return answer(operation, algorithm, state, now, n, wait, wait == 0);
+      answer(operation, algorithm, state, now, n, wait, wait == 0, outcome);
+    } else {
+      tell(operation, algorithm, state, now, n);
+      describe(algorithm, state, now, operation != Operation.GET, 0, 0, outcome);
     }
-    return tell(operation, algorithm, state, now, n);
   }
 
-  /** Runs one operation on several states, all or nothing; the answers come in the parts' order. */
-  public static Outcome[] run(Operation operation, Part[] parts) {
-    Outcome[] outcomes = new Outcome[parts.length];
-    long[] waits = new long[parts.length];
+  /** Runs one operation on several states, all or nothing. */
+  public static void run(Operation operation, Part[] parts) {
     boolean all = true;
-    for (int i = 0; i < parts.length; i++) {
-      Part p = parts[i];
+    for (Part p : parts) {
       p.algorithm.advance(p.state, p.now);
-      waits[i] = operation.asks() ? p.algorithm.waitFor(p.state, p.now, p.n()) : 0;
-      all &= p.shadow || waits[i] == 0;
+      all &= p.shadow || !operation.asks() || p.ask() == 0;
     }
-    for (int i = 0; i < parts.length; i++) {
-      Part p = parts[i];
+    for (Part p : parts) {
       if (operation.asks()) {
-        outcomes[i] = answer(operation, p.algorithm, p.state, p.now, p.n(), waits[i], all);
+        answer(operation, p.algorithm, p.state, p.now, p.n(), p.ask(), all, p.outcome);
       } else if (operation == Operation.UNDO) {
         p.algorithm.undo(p.state, p.now, p.n(), p.stamp, p.fraction);
-        outcomes[i] = describe(p.algorithm, p.state, p.now, true, 0, 0);
+        describe(p.algorithm, p.state, p.now, true, 0, 0, p.outcome);
       } else {
-        outcomes[i] = tell(operation, p.algorithm, p.state, p.now, p.n());
+        run(operation, p.algorithm, p.state, p.now, p.amount, p.outcome);
       }
     }
-    return outcomes;
   }
 
   /** The second half of a hit or peek: everybody was asked, {@code all} says whether all agreed. */
-  private static Outcome answer(
-      Operation operation, Algorithm algorithm, State state, long now, long n, long wait, boolean all) {
+  private static void answer(
+      Operation operation,
+      Algorithm algorithm,
+      State state,
+      long now,
+      long n,
+      long wait,
+      boolean all,
+      Outcome outcome) {
     // A denied hit leaves no trace, or a blocked caller would keep pushing its own reset away;
     // counting denied hits is the one exception, chosen by the user.
     boolean charge =
-        operation == Operation.HIT && (all && wait == 0 || algorithm.countsDenied());
+        operation == Operation.HIT && ((all && wait == 0) || algorithm.countsDenied());
     if (charge) {
       algorithm.add(state, now, n);
     }
-    return describe(algorithm, state, now, charge, wait, charge ? n : 0);
+    describe(algorithm, state, now, charge, wait, charge ? n : 0, outcome);
   }
 
-  private static Outcome tell(
+  private static void tell(
       Operation operation, Algorithm algorithm, State state, long now, long n) {
     switch (operation) {
       case INC -> algorithm.add(state, now, n);
@@ -92,29 +106,32 @@ public final class Evaluation {
       }
       case RESET -> state.clear();
       case GET -> {}
-      case HIT, PEEK, UNDO -> throw new IllegalArgumentException(operation + " takes a part");
+      case HIT, PEEK, UNDO -> throw new IllegalArgumentException(operation + " must have a part");
     }
-    return describe(algorithm, state, now, operation != Operation.GET, 0, 0);
   }
 
-  private static Outcome describe(
-      Algorithm algorithm, State state, long now, boolean changed, long wait, long charged) {
-    long used = algorithm.used(state, now);
+  private static void describe(
+      Algorithm algorithm,
+      State state,
+      long now,
+      boolean changed,
+      long wait,
+      long charged,
+      Outcome outcome) {
     long capacity = algorithm.capacity();
+    long used = algorithm.used(state, now);
     long remaining = Math.max(0, capacity - used);
-    long next =
+    outcome.allowed = wait == 0;
+    outcome.changed = changed;
+    outcome.used = used;
+    outcome.remaining = remaining;
+    outcome.wait = wait;
+    outcome.next =
         remaining == capacity ? Outcome.FULL : algorithm.waitFor(state, now, remaining + 1);
-    return new Outcome(
-        wait == 0,
-        changed,
-        used,
-        remaining,
-        wait,
-        next,
-        now,
-        algorithm.resetAt(state, now),
-        charged,
-        state.time,
-        state.fraction);
+    outcome.now = now;
+    outcome.resetAt = algorithm.resetAt(state, now);
+    outcome.charged = charged;
+    outcome.stamp = state.time;
+    outcome.fraction = state.fraction;
   }
 }

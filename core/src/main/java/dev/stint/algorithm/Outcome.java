@@ -3,32 +3,62 @@ package dev.stint.algorithm;
 /**
  * What one limit answered to one operation, in plain numbers.
  *
- * @param allowed whether the cost fits (always true for operations that do not ask)
- * @param changed whether the state must be written back
- * @param used units in use afterwards
- * @param remaining units free afterwards, never negative
- * @param waitFor microseconds until the cost fits, 0 if it did, {@link Algorithm#NEVER}
- * @param next microseconds until one more unit than {@code remaining} is free; {@link #FULL} when
- *     all are
- * @param now the time of the decision
- * @param resetAt from when on the state is as good as absent
- * @param charged units charged by a hit, 0 if none were
- * @param stamp the state's time just after the charge
- * @param fraction the state's fraction just after the charge
+ * <p>A bare struct that {@link Evaluation} fills, for the same reason as {@link State}: a caller that
+ * makes one, has it filled and reads it never has it on the heap.
  */
-public record Outcome(
-    boolean allowed,
-    boolean changed,
-    long used,
-    long remaining,
-    long waitFor,
-    long next,
-    long now,
-    long resetAt,
-    long charged,
-    long stamp,
-    long fraction) {
+public final class Outcome {
 
-  /** The {@code next} of a limit that is not in use at all. */
+  /** The {@link #next} of a limit that is not in use at all. */
   public static final long FULL = -1;
+
+  /** Nothing answered yet. */
+  public Outcome() {}
+
+  /** Whether the cost fits; always true for operations that do not ask. */
+  public boolean allowed;
+
+  /** Whether the state must be written back. */
+  public boolean changed;
+
+  /** Units in use afterwards. */
+  public long used;
+
+  /** Units free afterwards, never negative. */
+  public long remaining;
+
+  /** Microseconds until the cost fits; 0 if it does, {@link Algorithm#NEVER} if it never will. */
+  public long wait;
+
+  /** Microseconds until one more unit than {@link #remaining} is free; {@link #FULL} if all are. */
+  public long next;
+
+  /** The time of the decision. */
+  public long now;
+
+  /** From when on the state is as good as absent. */
+  public long resetAt;
+
+  /** Units charged by a hit, 0 if none were. */
+  public long charged;
+
+  /** The state's time just after the charge. */
+  public long stamp;
+
+  /** The state's fraction just after the charge. */
+  public long fraction;
+
+  /** Takes over another's answer. */
+  public void copyFrom(Outcome other) {
+    allowed = other.allowed;
+    changed = other.changed;
+    used = other.used;
+    remaining = other.remaining;
+    wait = other.wait;
+    next = other.next;
+    now = other.now;
+    resetAt = other.resetAt;
+    charged = other.charged;
+    stamp = other.stamp;
+    fraction = other.fraction;
+  }
 }

@@ -50,23 +50,6 @@ public final class State {
     return count | fraction;
   }
 
-  /** A state with the same numbers. */
-  public State copy() {
-    State copy = new State();
-    copy.copyFrom(this);
-    return copy;
-  }
-
-  /** Takes over the numbers of another state. */
-  public void copyFrom(State other) {
-    present = other.present;
-    time = other.time;
-    fraction = other.fraction;
-    count = other.count;
-    previous = other.previous;
-    log = other.log;
-  }
-
   /** Makes this the state of a key never seen. */
   public void clear() {
     present = false;

@@ -76,19 +76,19 @@ final class Joint {
     for (int i = 0; i < seats.length; i++) {
       parts[i] = seats[i].part();
     }
-    Outcome[] outcomes = Evaluation.run(operation, parts);
-    for (int i = 0; i < seats.length; i++) {
-      write(seats[i], outcomes[i]);
+    Evaluation.run(operation, parts);
+    for (Seat seat : seats) {
+      write(seat, seat.outcome);
     }
   }
 
   private static void write(Seat seat, Outcome outcome) {
-    seat.outcome = outcome;
     Table table = seat.table;
-    if (table == null || seat.segment == null || !outcome.changed()) {
+    if (table == null || seat.segment == null || !outcome.changed) {
       return;
     }
-    long next = table.close(seat.segment, seat.row, seat.state, outcome, seat.room);
+    long next = table.first(seat.state, outcome.resetAt);
+    table.close(seat.segment, seat.row, next, seat.state, outcome.resetAt, seat.room);
     if (seat.word == Packing.ABSENT && next != Packing.ABSENT) {
       seat.reservedIn = null; // the row has the room now
     } else if (seat.word != Packing.ABSENT && next == Packing.ABSENT) {
@@ -117,8 +117,7 @@ final class Joint {
         seat.segment = segment;
         seat.row = row;
         seat.word = word;
-        seat.state = table.open(segment, row, word, seat.algorithm);
-        seat.room = table.roomOf(seat.state);
+        seat.room = table.open(segment, row, word, seat.algorithm, seat.state);
         return true;
       }
     }

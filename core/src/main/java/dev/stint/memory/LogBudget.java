@@ -1,7 +1,5 @@
 package dev.stint.memory;
 
-import dev.stint.algorithm.Log;
-import dev.stint.algorithm.State;
 import java.util.concurrent.atomic.LongAdder;
 
 /** How many log entries a store may have room for, over all keys, and has. */
@@ -12,12 +10,6 @@ final class LogBudget {
 
   LogBudget(long most) {
     this.most = most;
-  }
-
-  /** The entries that a state's log has room for. */
-  int roomOf(State state) {
-    Log log = state.log;
-    return log == null ? 0 : log.room();
   }
 
   void rent(int entries) {

@@ -12,6 +12,7 @@ import dev.stint.algorithm.FixedWindow;
 import dev.stint.algorithm.Operation;
 import dev.stint.algorithm.Outcome;
 import dev.stint.algorithm.SlidingCounter;
+import dev.stint.algorithm.SlidingLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,21 +67,48 @@ public final class MemoryStore implements Store {
     if (algorithm.followsWallClock()) {
       now = time.wall(now);
     }
-    Outcome outcome = null;
-    // Dispatch once, here: below, every call is on a final class and the compiler inlines it.
+    long high = high(limit, key);
+    long low = low(limit, key);
+    Outcome outcome = new Outcome();
+    boolean shared = false;
+    // Dispatch once, here: below, every call is on a final class and the compiler inlines it. And one
+    // outcome, filled by whoever answers: it and the state then stay in registers.
+    boolean found;
     if (algorithm instanceof Bucket bucket) {
-      outcome = rows.run(operation, bucket, now, amount, high(limit, key), low(limit, key));
+      found = rows.run(operation, bucket, now, amount, high, low, outcome);
     } else if (algorithm instanceof FixedWindow window) {
-      outcome = rows.run(operation, window, now, amount, high(limit, key), low(limit, key));
+      found = rows.run(operation, window, now, amount, high, low, outcome);
     } else if (algorithm instanceof SlidingCounter counter) {
-      outcome = rows.run(operation, counter, now, amount, high(limit, key), low(limit, key));
+      found = rows.run(operation, counter, now, amount, high, low, outcome);
+    } else if (algorithm instanceof SlidingLog log) {
+      found = rows.run(operation, log, now, amount, high, low, outcome);
     } else {
-      outcome = rows.run(operation, algorithm, now, amount, high(limit, key), low(limit, key));
+      found = rows.run(operation, algorithm, now, amount, high, low, outcome);
     }
-    if (outcome == null) {
-      return runJoint(operation, new Seat[] {new Seat(limit, key, amount, now)}).get(0);
+    if (!found) {
+      Seat seat = runNew(operation, limit, key.value(), key.number(), amount, now);
+      outcome.copyFrom(seat.outcome);
+      shared = seat.shared;
     }
-    return Decision.of(limit, key, outcome, false);
+    return Decision.of(limit, key, outcome, shared);
+  }
+
+  /** A store in memory cannot fail to answer. */
+  @Override
+  public Decision ask(Operation operation, Limit limit, Key key, long cost) {
+    return run(operation, limit, key, cost);
+  }
+
+  private Seat runNew(
+      Operation operation,
+      Limit limit,
+      @Nullable Object value,
+      long number,
+      long amount,
+      long now) {
+    Seat seat = new Seat(limit, value, number, amount, now);
+    runJoint(operation, seat);
+    return seat;
   }
 
   @Override
@@ -96,17 +124,17 @@ public final class MemoryStore implements Store {
       boolean wall = asked.limit().algorithm().followsWallClock();
       seats[i] = new Seat(asked, wall ? time.wall(micros) : micros);
     }
-    return Decision.of(limits, runJoint(operation, seats));
-  }
-
-  private List<Decision> runJoint(Operation operation, Seat[] seats) {
-    joint.run(operation, seats, sweepNow());
-    sweeper.ensureRunning();
+    runJoint(operation, seats);
     List<Decision> decisions = new ArrayList<>(seats.length);
     for (Seat seat : seats) {
       decisions.add(seat.decision());
     }
-    return decisions;
+    return Decision.of(limits, decisions);
+  }
+
+  private void runJoint(Operation operation, Seat... seats) {
+    joint.run(operation, seats, sweepNow());
+    sweeper.ensureRunning();
   }
 
   /** The fingerprint of a row: the key's, under the limit's identity. Never zero, which is no row. */
@@ -143,7 +171,7 @@ public final class MemoryStore implements Store {
 
   long sweep(int step) {
     int mine = rows.sweepSteps();
-    return step < mine ? rows.sweep(step, sweepNow()) : cells.sweep(step - mine, sweepNow());
+    return step < mine ? rows.sweep(step, sweepNow(), true) : cells.sweep(step - mine, sweepNow(), true);
   }
 
   @Override

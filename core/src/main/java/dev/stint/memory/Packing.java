@@ -1,7 +1,10 @@
 package dev.stint.memory;
 
 import dev.stint.algorithm.Algorithm;
+import dev.stint.algorithm.Log;
 import dev.stint.algorithm.State;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a state lies in a row's words.
@@ -31,15 +34,12 @@ final class Packing {
   /** Somebody is at work on this row, briefly. */
   static final long HELD = 8;
 
-  /** What {@link #narrow} answers for a state that takes another form. */
-  static final long UNFIT = 12;
-
+  private static final long UNFIT = 12;
   private static final int NARROW = 1;
   private static final int WIDE = 2;
   private static final int BOXED = 3;
 
   private static final long NARROW_NEVER = (1L << 46) - 1;
-  private static final long EXPIRY_MASK = (1L << 53) - 1;
   private static final long HEADROOM = 365L * 24 * 3600 * 1_000_000 / 5;
 
   // Narrow times count from here: a little before the store's start, as clocks may step back.
@@ -71,8 +71,8 @@ final class Packing {
     return expiry == NARROW_NEVER ? Algorithm.NEVER : expiry + epoch;
   }
 
-  /** The word of a present state that has no log, or {@link #UNFIT}. */
-  long narrow(State state, long expiry) {
+  /** The word of a state that takes no more, or {@link #UNFIT}. */
+  private long narrow(State state, long expiry) {
     boolean never = expiry == Algorithm.NEVER;
     long since = never ? NARROW_NEVER : expiry - epoch;
     long number = state.number();
@@ -89,34 +89,38 @@ final class Packing {
     return since << 18 | number << 2 | NARROW;
   }
 
-  /** Opens a narrow word. */
-  void openNarrow(long word, Algorithm algorithm, State state) {
-    long number = (word >>> 2) & 0xffff;
-    long previous = 0;
-    if (number > 0x7fff) {
-      previous = number & 0xff;
-      number = (number >>> 8) & 0x7f;
-    }
-    algorithm.restore(state, expiry(word), number, previous);
-  }
-
-  /** Opens the word of a row held by the caller. */
+  /** Opens the word of a state; unless it is narrow, the caller holds the row. */
   void open(Segment segment, int row, long word, Algorithm algorithm, State state) {
+    long expiry = expiry(word);
+    long number;
+    long previous;
     if (isNarrow(word)) {
-      openNarrow(word, algorithm, state);
+      long low = (word >>> 2) & 0xffff;
+      boolean split = low > 0x7fff;
+      number = split ? low >>> 8 & 0x7f : low;
+      previous = split ? low & 0xff : 0;
     } else if (isBoxed(word)) {
-      segment.unbox(row, state);
-    } else if (word != ABSENT) {
+      Object box = segment.box(row);
+      if (box instanceof Log log) {
+        state.present = true;
+        state.log = log;
+        return;
+      }
+      long[] numbers = (long[]) Objects.requireNonNull(box);
+      expiry = numbers[0];
+      number = numbers[1];
+      previous = numbers[2];
+    } else {
       long second = segment.second(row);
       boolean split = (word & 4) != 0;
-      long number = split ? second >>> 28 : second;
-      long previous = split ? (word >>> 3 & 0xff) << 28 | (second & 0xfffffff) : 0;
-      algorithm.restore(state, expiry(word), number, previous);
+      number = split ? second >>> 28 : second;
+      previous = split ? (word >>> 3 & 0xff) << 28 | (second & 0xfffffff) : 0;
     }
+    algorithm.restore(state, expiry, number, previous);
   }
 
-  /** Writes a state into a row held by the caller, all but its first word, which is returned. */
-  long close(Segment segment, int row, State state, long expiry) {
+  /** The first word of a state that is to be written back. */
+  long first(State state, long expiry) {
     if (!state.present) {
       return ABSENT;
     }
@@ -125,13 +129,28 @@ final class Packing {
       return word;
     }
     boolean split = state.previous != 0;
-    boolean fits =
-        !split || (state.number() < 1L << 36 && state.previous < 1L << 36);
+    boolean fits = !split || (state.number() < 1L << 36 && state.previous < 1L << 36);
     if (state.log != null || !fits || expiry < 0) {
-      segment.box(row, state);
       return Math.max(0, expiry) << 11 | BOXED;
     }
-    segment.second(row, split ? state.number() << 28 | (state.previous & 0xfffffff) : state.number());
-    return (expiry & EXPIRY_MASK) << 11 | (split ? state.previous >>> 28 << 3 | 4 : 0) | WIDE;
+    return expiry << 11 | (split ? state.previous >>> 28 << 3 | 4 : 0) | WIDE;
+  }
+
+  /** Writes what the first word leaves out, into a row that the caller holds. */
+  static void rest(
+      Segment segment,
+      int row,
+      long first,
+      @Nullable Log log,
+      long expiry,
+      long number,
+      long previous) {
+    if (isBoxed(first)) {
+      segment.box(row, log != null ? log : new long[] {expiry, number, previous});
+      return;
+    }
+    boolean split = (first & 4) != 0;
+    segment.second(row, split ? number << 28 | (previous & 0xfffffff) : number);
+    segment.box(row, null);
   }
 }

@@ -46,10 +46,11 @@ final class Seat {
   int room;
   State state = new State();
 
-  @Nullable Outcome outcome;
+  final Outcome outcome = new Outcome();
 
-  Seat(Limit limit, Key key, long amount, long now) {
-    this(limit, key, amount, false, 0, 0, now);
+  /** A key in its two parts, so that the caller's own key need not leave its registers. */
+  Seat(Limit limit, @Nullable Object value, long number, long amount, long now) {
+    this(limit, Key.of(value, number), amount, false, 0, 0, now);
   }
 
   Seat(KeyedLimit asked, long now) {
@@ -94,13 +95,10 @@ final class Seat {
   }
 
   Evaluation.Part part() {
-    return new Evaluation.Part(algorithm, state, now, amount, shadow, stamp, fraction);
+    return new Evaluation.Part(algorithm, state, outcome, now, amount, shadow, stamp, fraction);
   }
 
   Decision decision() {
-    if (outcome == null) {
-      throw new IllegalStateException("a decision comes after the operation");
-    }
     return Decision.of(limit, key, outcome, shared);
   }
 }

@@ -1,7 +1,5 @@
 package dev.stint.memory;
 
-import dev.stint.algorithm.Log;
-import dev.stint.algorithm.State;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  *       key, however late it comes. Rows left behind vanish when the segment is rebuilt.
  *   <li><em>A row moves once.</em> A rebuild swaps each first word for MOVED before it copies the
  *       state, waiting for whoever holds the row. Whoever finds MOVED looks the key up anew.
- *   <li><em>Absent becomes present only under the segment's lock</em>, as does a new fingerprint;
- *       everything else is lock-free.
+ *   <li><em>A fingerprint gets its row under the segment's lock</em>; everything else is lock-free.
  * </ul>
  */
 final class Segment {
@@ -145,12 +142,13 @@ final class Segment {
   }
 
   /** The box of a row held by the caller, or null. */
-  @Nullable Object boxed(int row) {
+  @Nullable Object box(int row) {
     Object[] all = (Object[]) BOXES.getAcquire(this);
     return all == null ? null : all[row / ROW];
   }
 
-  void boxed(int row, @Nullable Object box) {
+  /** Puts an object beside a row held by the caller. */
+  void box(int row, @Nullable Object box) {
     Object[] all = (Object[]) BOXES.getAcquire(this);
     if (all == null) {
       if (box == null) {
@@ -160,21 +158,5 @@ final class Segment {
       all = (Object[]) BOXES.getAcquire(this);
     }
     all[row / ROW] = box;
-  }
-
-  /** Puts a state beside its row: its log, or all of it. */
-  void box(int row, State state) {
-    boxed(row, state.log != null ? state.log : state.copy());
-  }
-
-  /** Fetches a state from beside its row. */
-  void unbox(int row, State state) {
-    Object box = boxed(row);
-    if (box instanceof Log log) {
-      state.present = true;
-      state.log = log;
-    } else if (box instanceof State whole) {
-      state.copyFrom(whole);
-    }
   }
 }

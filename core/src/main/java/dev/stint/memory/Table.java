@@ -23,25 +23,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Table {
 
-  /** Rows that one caller looks at, at most, to find an expired one when the table is full. */
-  private static final int PRESSED_STEP = 8192;
-
   private static final int SEGMENT_STATES = 8192;
   private static final int SMALLEST_SEGMENT = 8;
   private static final int LOCKS = 64;
 
   private final Packing packing;
+  private final LogBudget logBudget;
   private final long most;
   private final AtomicReferenceArray<Segment> segments;
   private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
   private final AtomicLong size = new AtomicLong();
-  private final LogBudget logBudget;
-
-  // A full table is searched for expired states only when there may be one: while a search is under
-  // way, or once the earliest expiry that the last one saw has passed.
-  private final ReentrantLock pressed = new ReentrantLock();
-  private final AtomicLong earliest = new AtomicLong(Long.MAX_VALUE);
-  private volatile int pressedAt;
+  private final PressedSweep pressed = new PressedSweep();
 
   Table(Packing packing, LogBudget logBudget, long most) {
     this.packing = packing;
@@ -66,6 +58,7 @@ final class Table {
     return size.get();
   }
 
+  /** The segment of a fingerprint. */
   Segment segment(long low) {
     return segments.getAcquire(index(low));
   }
@@ -84,97 +77,96 @@ final class Table {
   }
 
   /**
-   * Runs an operation on a state that is there.
+   * Runs an operation on a state that is there: read, decide, try.
    *
-   * @return null if none is
+   * <p>A narrow state is decided on a copy and swapped in by one compare-and-set; any other is held
+   * meanwhile. A denial of a narrow state writes nothing at all.
+   *
+   * @param outcome filled with the answer
+   * @return false if there is no state
    */
-  @Nullable Outcome run(
-      Operation operation, Algorithm algorithm, long now, long amount, long high, long low) {
-    for (int tries = 1; ; tries++) {
-      Segment segment = segment(low);
-      int row = segment.find(high, low);
-      if (row < 0) {
-        return null;
-      }
-      long word = segment.first(row);
-      if (Packing.isNarrow(word)) {
-        State state = new State();
-        packing.openNarrow(word, algorithm, state);
-        Outcome outcome = Evaluation.run(operation, algorithm, state, now, amount);
-        if (!outcome.changed()) {
-          return outcome;
-        }
-        if (state.present) {
-          long next = packing.narrow(state, outcome.resetAt());
-          if (next != Packing.UNFIT) {
-            if (segment.swap(row, word, next)) {
-              noteExpiry(operation, outcome);
-              return outcome;
-            }
-            continue;
-          }
-        }
-      }
-      if (word == Packing.ABSENT) {
-        return null;
-      }
-      if (!Packing.isState(word)) {
-        await(low, word, tries);
-      } else if (segment.hold(row, word)) {
-        return runHeld(operation, algorithm, now, amount, segment, row, word);
-      }
-    }
-  }
-
-  private Outcome runHeld(
+  boolean run(
       Operation operation,
       Algorithm algorithm,
       long now,
       long amount,
-      Segment segment,
-      int row,
-      long word) {
-    long next = word;
-    try {
-      State state = open(segment, row, word, algorithm);
-      int room = logBudget.roomOf(state);
-      Outcome outcome = Evaluation.run(operation, algorithm, state, now, amount);
-      if (outcome.changed()) {
-        next = close(segment, row, state, outcome, room);
+      long high,
+      long low,
+      Outcome outcome) {
+    for (int tries = 1; ; tries++) {
+      Segment segment = segment(low);
+      int row = segment.find(high, low);
+      long word = row < 0 ? Packing.ABSENT : segment.first(row);
+      if (word == Packing.ABSENT) {
+        return false;
       }
-      return outcome;
-    } finally {
-      segment.release(row, next);
-      if (next == Packing.ABSENT) {
-        size.decrementAndGet();
+      boolean held = !Packing.isNarrow(word);
+      if (held && (!Packing.isState(word) || !segment.hold(row, word))) {
+        await(low, word, tries);
+        continue;
+      }
+      State state = new State();
+      int room = open(segment, row, word, algorithm, state);
+      Evaluation.run(operation, algorithm, state, now, amount, outcome);
+      long next = outcome.changed ? packing.first(state, outcome.resetAt) : word;
+      if (!held && !outcome.changed) {
+        return true;
+      }
+      if (!held && Packing.isNarrow(next)) {
+        if (segment.swap(row, word, next)) {
+          noteExpiry(operation, outcome.resetAt);
+          return true;
+        }
+      } else if (held || segment.hold(row, word)) {
+        if (outcome.changed) {
+          close(segment, row, next, state, outcome.resetAt, room);
+        }
+        segment.release(row, next);
+        if (next == Packing.ABSENT) {
+          unreserve();
+        }
+        return true;
       }
     }
   }
 
-  /** The state of a row held by the caller. */
-  State open(Segment segment, int row, long word, Algorithm algorithm) {
-    State state = new State();
-    packing.open(segment, row, word, algorithm, state);
-    state.frugal = state.log != null && logBudget.isSpent();
-    return state;
+  /**
+   * Opens a state; unless it is narrow, the caller holds its row.
+   *
+   * @return the entries its log has room for, to be given to {@link #close}
+   */
+  int open(Segment segment, int row, long word, Algorithm algorithm, State state) {
+    if (word != Packing.ABSENT) {
+      packing.open(segment, row, word, algorithm, state);
+    }
+    Log log = state.log;
+    if (log == null) {
+      return 0;
+    }
+    state.frugal = logBudget.isSpent();
+    return log.room();
   }
 
-  /** Writes a changed state into a row held by the caller, and returns the word to release it with. */
-  long close(Segment segment, int row, State state, Outcome outcome, int room) {
-    long next = packing.close(segment, row, state, outcome.resetAt());
-    if (!Packing.isBoxed(next)) {
-      segment.boxed(row, null);
-    }
-    logBudget.rent(logBudget.roomOf(state) - room);
-    if (next != Packing.ABSENT) {
-      expiresAt(outcome.resetAt());
-    }
-    return next;
+  /** The first word for a state that is to be written back. */
+  long first(State state, long expiry) {
+    return packing.first(state, expiry);
   }
 
-  /** The entries that the log of a state has room for. */
-  int roomOf(State state) {
-    return logBudget.roomOf(state);
+  /** Writes all but the first word of a state into a row that the caller holds. */
+  void close(Segment segment, int row, long first, State state, long expiry, int room) {
+    Log log = state.log;
+    logBudget.rent((log == null ? 0 : log.room()) - room);
+    Packing.rest(segment, row, first, log, expiry, state.number(), state.previous);
+    if (first != Packing.ABSENT) {
+      pressed.expiresAt(expiry);
+    }
+  }
+
+  /** Notes a new expiry where it may lie before the old one, as only a hit's never does. */
+  private void noteExpiry(Operation operation, long expiry) {
+    if (operation != Operation.HIT) {
+      pressed.expiresAt(expiry);
+    }
   }
 
   /** Waits for whoever holds a row or moves it. */
@@ -190,14 +182,15 @@ final class Table {
     }
   }
 
-  /** The row of a fingerprint, made if need be, with an absent state. Under the segment's lock. */
+  /** Sees to it that a fingerprint has a row, if only an absent one. Under the segment's lock. */
   void ensureRow(long high, long low, long now) {
     Segment segment = segment(low);
     if (segment.find(high, low) >= 0) {
       return;
     }
     if (segment.isCrowded()) {
-      segment = rebuild(index(low), segment, now);
+      segment = rebuild(segment, now);
+      segments.setRelease(index(low), segment);
     }
     segment.take(high, low, Packing.ABSENT, 0);
   }
@@ -233,7 +226,7 @@ final class Table {
         if (size.compareAndSet(count, count + 1)) {
           return true;
         }
-      } else if (!sweepPressed(now)) {
+      } else if (!pressed.frees(this, now) && size.get() >= most) {
         return false;
       }
     }
@@ -244,57 +237,23 @@ final class Table {
     size.decrementAndGet();
   }
 
-  /** Notes a new expiry where it may lie before the old one, as only a hit's never does. */
-  private void noteExpiry(Operation operation, Outcome outcome) {
-    if (operation != Operation.HIT) {
-      expiresAt(outcome.resetAt());
-    }
-  }
-
-  /** Notes that a state may expire as early as this. */
-  private void expiresAt(long moment) {
-    if (moment < earliest.get()) {
-      earliest.accumulateAndGet(moment, Math::min);
-    }
-  }
-
-  private boolean sweepPressed(long now) {
-    if (pressedAt == 0 && earliest.get() > now) {
-      return false;
-    }
-    pressed.lock();
-    try {
-      long freed = 0;
-      int looked = 0;
-      if (pressedAt == 0) {
-        earliest.set(Long.MAX_VALUE);
-      }
-      while (freed == 0 && looked < PRESSED_STEP) {
-        Segment segment = segments.getAcquire(pressedAt);
-        freed += sweep(segment, now, false);
-        looked += segment.rows;
-        pressedAt = (pressedAt + 1) % segments.length();
-        if (pressedAt == 0) {
-          break;
-        }
-      }
-      return freed > 0 || size.get() < most;
-    } finally {
-      pressed.unlock();
-    }
-  }
-
   /** How many steps a whole sweep takes. */
   int sweepSteps() {
     return segments.length();
   }
 
-  /** One step of a sweep: forgets what has expired in one segment, and trims its logs. */
-  long sweep(int step, long now) {
-    return sweep(segments.getAcquire(step), now, true);
+  /** How many rows a step of the sweep looks at. */
+  int rowsOf(int step) {
+    return segments.getAcquire(step).rows;
   }
 
-  private long sweep(Segment segment, long now, boolean trim) {
+  /**
+   * One step of a sweep: forgets what has expired in one segment.
+   *
+   * @param trim whether logs give back the room that they do not use
+   */
+  long sweep(int step, long now, boolean trim) {
+    Segment segment = segments.getAcquire(step);
     long freed = 0;
     for (int n = 0; n < segment.rows; n++) {
       int row = Segment.at(n);
@@ -304,9 +263,9 @@ final class Table {
       }
       long expiry = packing.expiry(word);
       if (expiry <= now) {
-        freed += forget(segment, row, word);
+        freed += forget(segment, row, word) ? 1 : 0;
       } else {
-        expiresAt(expiry);
+        pressed.expiresAt(expiry);
         if (trim && Packing.isBoxed(word)) {
           trim(segment, row, word);
         }
@@ -315,22 +274,22 @@ final class Table {
     return freed;
   }
 
-  private int forget(Segment segment, int row, long word) {
+  private boolean forget(Segment segment, int row, long word) {
     if (!segment.hold(row, word)) {
-      return 0;
+      return false;
     }
-    if (segment.boxed(row) instanceof Log log) {
+    if (segment.box(row) instanceof Log log) {
       logBudget.rent(-log.room());
     }
-    segment.boxed(row, null);
+    segment.box(row, null);
     segment.release(row, Packing.ABSENT);
     unreserve();
-    return 1;
+    return true;
   }
 
   private void trim(Segment segment, int row, long word) {
     if (segment.hold(row, word)) {
-      if (segment.boxed(row) instanceof Log log) {
+      if (segment.box(row) instanceof Log log) {
         int room = log.room();
         log.trim();
         logBudget.rent(log.room() - room);
@@ -340,7 +299,7 @@ final class Table {
   }
 
   /** Moves what still counts to a new segment. Under the segment's lock. */
-  private Segment rebuild(int index, Segment old, long now) {
+  private Segment rebuild(Segment old, long now) {
     long[] moved = new long[old.rows];
     int live = 0;
     for (int n = 0; n < old.rows; n++) {
@@ -352,23 +311,20 @@ final class Table {
       if (moved[n] != Packing.ABSENT) {
         int from = Segment.at(n);
         int to = next.take(old.high(from), old.low(from), moved[n], old.second(from));
-        Object box = old.boxed(from);
-        if (box != null) {
-          next.boxed(to, box);
-        }
+        @Nullable Object box = old.box(from);
+        next.box(to, box);
       }
     }
-    segments.setRelease(index, next);
     return next;
   }
 
   /** Ends a row's life in its segment, and returns the word it ended with. */
   private long freeze(Segment segment, int row, long now) {
+    if (segment.high(row) == 0) {
+      return Packing.ABSENT;
+    }
     for (int tries = 1; ; tries++) {
       long word = segment.first(row);
-      if (segment.high(row) == 0) {
-        return Packing.ABSENT;
-      }
       if (word == Packing.HELD) {
         await(0, word, tries);
       } else if (Packing.isState(word) && packing.expiry(word) <= now) {
