@@ -1,0 +1,112 @@
+package dev.stint.server;
+
+import dev.stint.server.demo.Demo;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/**
+ * The command {@code stint}; what it can do is in its subcommands.
+ *
+ * <p>Exit codes: 0 when all went well, 1 when a command failed, 2 when it was called wrongly.
+ */
+@Command(
+    name = "stint",
+    description = "Rate limits: see what they do.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:all went well", "1:the command failed", "2:it was called wrongly"},
+    footer = "%nRun 'stint COMMAND --help' for the options of a command.")
+public final class Main implements Runnable {
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  private Main() {}
+
+  /** Runs the command line and ends the process with its exit code. */
+  public static void main(String... args) {
+    // Always UTF-8: a container without a locale shows it well, and would get question marks.
+    PrintWriter out = utf8(FileDescriptor.out);
+    PrintWriter err = utf8(FileDescriptor.err);
+    System.exit(run(Terminal.ofThisProcess(), out, err, args));
+  }
+
+  private static PrintWriter utf8(FileDescriptor descriptor) {
+    return new PrintWriter(
+        new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8), true);
+  }
+
+  /** Runs the command line and answers with its exit code. */
+  static int run(Terminal terminal, PrintWriter out, PrintWriter err, String... args) {
+    Ansi ansi = terminal.hasColour() ? Ansi.ON : Ansi.OFF;
+    CommandLine line = new CommandLine(new Main()).addSubcommand(new Demo(terminal));
+    int code =
+        line.setOut(out)
+            .setErr(err)
+            .setColorScheme(CommandLine.Help.defaultColorScheme(ansi))
+            .setUsageHelpWidth(Math.min(terminal.columns(), 100))
+            .setParameterExceptionHandler(Main::explain)
+            .execute(args);
+    out.flush();
+    err.flush();
+    return code;
+  }
+
+  /** Without a command there is nothing to do but to say which there are. */
+  @Override
+  public void run() {
+    CommandLine line = spec.commandLine();
+    throw new ParameterException(line, "a command must be given; " + commands(line));
+  }
+
+  private static int explain(ParameterException mistake, String[] args) {
+    CommandLine command = mistake.getCommandLine();
+    String name = command.getCommandSpec().qualifiedName();
+    String sentence =
+        mistake instanceof UnmatchedArgumentException unmatched
+            ? unknown(unmatched, command)
+            : String.valueOf(mistake.getMessage());
+    command.getErr().println(name + ": " + sentence);
+    command.getErr().println("Run '" + name + " --help' for what there is.");
+    return command.getCommandSpec().exitCodeOnInvalidInput();
+  }
+
+  private static String unknown(UnmatchedArgumentException mistake, CommandLine command) {
+    String word = "'" + mistake.getUnmatched().get(0) + "'";
+    if (mistake.isUnknownOption()) {
+      List<String> near = mistake.getSuggestions();
+      return "unknown option "
+          + word
+          + (near.isEmpty() ? "" : "; did you mean '" + near.get(0) + "'?");
+    }
+    return command.getSubcommands().isEmpty()
+        ? "unexpected argument " + word
+        : "unknown command " + word + "; " + commands(command);
+  }
+
+  private static String commands(CommandLine command) {
+    return "the commands are: " + String.join(", ", command.getSubcommands().keySet());
+  }
+
+  /** The version that the build wrote into the jar's manifest. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Main.class.getPackage().getImplementationVersion();
+      return new String[] {"stint " + (version == null ? "(not packaged)" : version)};
+    }
+  }
+}

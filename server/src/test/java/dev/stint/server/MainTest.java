@@ -1,0 +1,69 @@
+package dev.stint.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+
+class MainTest {
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int stint(String... args) {
+    Terminal pipe = new Terminal(false, 80);
+    return Main.run(pipe, new PrintWriter(out), new PrintWriter(err), args);
+  }
+
+  @Test
+  void without_a_command_it_says_which_there_are() {
+    assertThat(stint()).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("stint: a command must be given; the commands are: demo\n");
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void an_unknown_command_is_named_with_those_that_exist() {
+    assertThat(stint("dmeo")).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("stint: unknown command 'dmeo'; the commands are: demo\n")
+        .contains("Run 'stint --help'");
+  }
+
+  @Test
+  void an_unknown_option_is_named_with_the_nearest_one() {
+    assertThat(stint("demo", "--limt", "5/minute")).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("stint demo: unknown option '--limt'; did you mean '--limit'?\n")
+        .contains("Run 'stint demo --help'");
+  }
+
+  @Test
+  void an_argument_too_many_is_named() {
+    assertThat(stint("demo", "again")).isEqualTo(2);
+    assertThat(err.toString()).startsWith("stint demo: unexpected argument 'again'\n");
+  }
+
+  @Test
+  void help_lists_the_commands_and_the_exit_codes() {
+    assertThat(stint("--help")).isZero();
+    assertThat(out.toString()).contains("demo", "0   all went well", "2   it was called wrongly");
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void help_of_the_demo_explains_every_option() {
+    assertThat(stint("demo", "--help")).isZero();
+    assertThat(out.toString())
+        .contains("--limit", "--scenario", "--width", "--color", "--ascii", "100/minute")
+        .doesNotContain("\u001b");
+  }
+
+  @Test
+  void version_names_the_program() {
+    assertThat(stint("--version")).isZero();
+    assertThat(out.toString()).startsWith("stint ").hasLineCount(1);
+  }
+}
