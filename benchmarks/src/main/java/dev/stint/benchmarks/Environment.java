@@ -1,0 +1,59 @@
+package dev.stint.benchmarks;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Where and how a run was made. */
+record Environment(Map<String, String> facts) {
+
+  /** Above this many busy processors besides ours the figures are doubtful. */
+  private static final double BUSY = 0.5;
+
+  static Environment here(boolean quick, Timing.Pace pace) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    facts.put("mode", quick ? "quick" : "full");
+    facts.put(
+        "pace",
+        "%d fork(s) of %d × %d ms warm-up and %d × %d ms"
+            .formatted(
+                pace.forks(),
+                pace.warmups(),
+                pace.warmupMillis(),
+                pace.iterations(),
+                pace.iterationMillis()));
+    facts.put("java", System.getProperty("java.vendor") + " " + Runtime.version());
+    facts.put("collector", "G1, heap of 6 GiB, of 12 GiB for 10 M keys");
+    facts.put("processors", Runtime.getRuntime().availableProcessors() + " × " + processor());
+    facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+    facts.put("huge pages", read(Path.of("/sys/kernel/mm/transparent_hugepage/enabled")).strip());
+    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    facts.put(
+        "load before",
+        "%.2f%s".formatted(load, load > BUSY ? ": the machine was busy, do not trust this" : ""));
+    return new Environment(facts);
+  }
+
+  private static String processor() {
+    return read(Path.of("/proc/cpuinfo"))
+        .lines()
+        .filter(line -> line.startsWith("model name"))
+        .map(line -> line.substring(line.indexOf(':') + 1).strip())
+        .findFirst()
+        .orElse(System.getProperty("os.arch"));
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      return "unknown";
+    }
+  }
+}

@@ -1,0 +1,234 @@
+package dev.stint.benchmarks;
+
+import static dev.stint.benchmarks.Contestant.BUCKET4J_CAFFEINE;
+import static dev.stint.benchmarks.Contestant.BUCKET4J_MAP;
+import static dev.stint.benchmarks.Contestant.CELL_MAP;
+import static dev.stint.benchmarks.Contestant.RESILIENCE4J;
+import static dev.stint.benchmarks.Contestant.STINT_AMONG_OTHERS;
+import static dev.stint.benchmarks.Contestant.STINT_FIXED_WINDOW_PER_KEY;
+import static dev.stint.benchmarks.Contestant.STINT_QUOTA;
+import static dev.stint.benchmarks.Contestant.STINT_SLIDING_LOG;
+import static dev.stint.benchmarks.Contestant.STINT_TOKEN_BUCKET;
+
+import dev.stint.benchmarks.Cell.Section;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** Everything that is measured in one process per figure, in the order of measuring. */
+final class Plan {
+
+  /** The rows of {@link Floor}. */
+  static final String FLOOR = "the floor: clock and compare-and-set";
+
+  static final String KEY = "the key string alone";
+
+  private static final int[] THREADS = {1, 2};
+
+  private final List<Cell> cells = new ArrayList<>();
+
+  private Plan() {}
+
+  static List<Cell> cells() {
+    Plan plan = new Plan();
+    for (KeySet keys : KeySet.values()) {
+      for (int threads : THREADS) {
+        plan.hits(keys, threads);
+      }
+    }
+    plan.refusals();
+    plan.mixed();
+    plan.kept();
+    plan.forms();
+    plan.logs();
+    return plan.cells;
+  }
+
+  static String column(KeySet keys, int threads) {
+    return keys.label() + ", " + threads + " T";
+  }
+
+  private void hits(KeySet keys, int threads) {
+    boolean large = keys == KeySet.TEN_MILLION;
+    Set<Contestant> quick = quickHits(keys, threads);
+    for (Contestant contestant : Contestant.values()) {
+      boolean fits = !large || contestant.isStint() || contestant == BUCKET4J_MAP;
+      if (fits) {
+        traffic(Section.HITS, "hit", contestant, keys, threads, Answers.ADMITTED, quick);
+      }
+    }
+    boolean one = threads == 1;
+    add(
+        Section.HITS,
+        FLOOR,
+        column(keys, threads),
+        "floor",
+        "Floor.floor",
+        keys,
+        threads,
+        one || keys == KeySet.HOT);
+    add(Section.HITS, KEY, column(keys, threads), "key", "Floor.key", keys, threads, one && !large);
+  }
+
+  /** Whom a quick run has: all in the three plain sets, elsewhere those whom a target names. */
+  private static Set<Contestant> quickHits(KeySet keys, int threads) {
+    Set<Contestant> rivals = EnumSet.of(STINT_TOKEN_BUCKET, BUCKET4J_MAP);
+    return switch (keys) {
+      case TEN_MILLION -> threads == 1 ? rivals : Set.of();
+      case ZIPF ->
+          threads == 1
+              ? EnumSet.of(
+                  STINT_TOKEN_BUCKET,
+                  STINT_SLIDING_LOG,
+                  BUCKET4J_MAP,
+                  BUCKET4J_CAFFEINE,
+                  RESILIENCE4J)
+              : Set.of();
+      default ->
+          threads == 1
+              ? EnumSet.complementOf(
+                  EnumSet.of(STINT_FIXED_WINDOW_PER_KEY, STINT_QUOTA, STINT_AMONG_OTHERS, CELL_MAP))
+              : rivals;
+    };
+  }
+
+  private void refusals() {
+    for (int threads : THREADS) {
+      Set<Contestant> quick =
+          threads == 2
+              ? EnumSet.of(STINT_TOKEN_BUCKET, BUCKET4J_MAP, RESILIENCE4J)
+              : EnumSet.noneOf(Contestant.class);
+      for (Contestant contestant : Contestant.values()) {
+        traffic(Section.REFUSALS, "hit", contestant, KeySet.HOT, threads, Answers.REFUSED, quick);
+      }
+    }
+  }
+
+  private void mixed() {
+    Set<Contestant> quick = EnumSet.of(STINT_TOKEN_BUCKET, BUCKET4J_MAP);
+    for (Contestant contestant : Contestant.values()) {
+      // A log's window must be short to admit this much, too short for a key to stay exhausted.
+      if (!contestant.isLog()) {
+        traffic(Section.MIXED, "hit", contestant, KeySet.THOUSAND, 1, Answers.MIXED, quick);
+      }
+    }
+  }
+
+  private void kept() {
+    Set<Contestant> quick = EnumSet.of(STINT_TOKEN_BUCKET, BUCKET4J_MAP);
+    for (KeySet keys : List.of(KeySet.HOT, KeySet.MILLION)) {
+      for (Contestant contestant : Contestant.values()) {
+        if (contestant.isStint() || contestant == BUCKET4J_MAP) {
+          traffic(
+              Section.KEPT,
+              "kept",
+              contestant,
+              keys,
+              1,
+              Answers.ADMITTED,
+              keys == KeySet.HOT ? quick : Set.of());
+        }
+      }
+    }
+  }
+
+  private void forms() {
+    for (KeySet keys : List.of(KeySet.HOT, KeySet.MILLION)) {
+      for (Form form : Form.values()) {
+        // One key cannot be three.
+        if (keys != KeySet.HOT || form != Form.THREE_KEYS) {
+          String column = column(keys, 1);
+          cells.add(
+              new Cell(
+                  Section.FORMS,
+                  form.label(),
+                  column,
+                  id(Section.FORMS, column, form.slug()),
+                  "Forms.hit",
+                  Map.of("form", form.name(), "keys", keys.name()),
+                  1,
+                  heap(keys),
+                  keys == KeySet.MILLION));
+        }
+      }
+    }
+  }
+
+  private void logs() {
+    for (int amount : new int[] {100, 10_000}) {
+      String row = logRow(amount);
+      cells.add(
+          new Cell(
+              Section.LOGS,
+              row,
+              "hot, 1 T",
+              id(Section.LOGS, "hot, 1 T", "log-" + amount),
+              "FullLog.hit",
+              Map.of("amount", Integer.toString(amount)),
+              1,
+              heap(KeySet.HOT),
+              true));
+    }
+  }
+
+  static String logRow(int amount) {
+    return "Stint sliding log of %,d, full".formatted(amount);
+  }
+
+  private void traffic(
+      Section section,
+      String method,
+      Contestant contestant,
+      KeySet keys,
+      int threads,
+      Answers answers,
+      Set<Contestant> quick) {
+    String column = column(keys, threads);
+    cells.add(
+        new Cell(
+            section,
+            contestant.label(),
+            column,
+            id(section, column, contestant.slug()),
+            "Traffic." + method,
+            Map.of("contestant", contestant.name(), "keys", keys.name(), "answers", answers.name()),
+            threads,
+            heap(keys),
+            quick.contains(contestant)));
+  }
+
+  private void add(
+      Section section,
+      String row,
+      String column,
+      String slug,
+      String benchmark,
+      KeySet keys,
+      int threads,
+      boolean quick) {
+    cells.add(
+        new Cell(
+            section,
+            row,
+            column,
+            id(section, column, slug),
+            benchmark,
+            Map.of("keys", keys.name()),
+            threads,
+            heap(keys),
+            quick));
+  }
+
+  /** Ample for everyone: so much that what is retained never sets off a marking cycle. */
+  private static String heap(KeySet keys) {
+    return keys == KeySet.TEN_MILLION ? "12g" : "6g";
+  }
+
+  private static String id(Section section, String column, String slug) {
+    String place = column.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    return section.name().toLowerCase(Locale.ROOT) + "/" + place + "/" + slug;
+  }
+}
