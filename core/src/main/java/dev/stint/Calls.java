@@ -15,7 +15,7 @@ final class Calls {
 
   /** A limiter's own limits; two that count in the same place would charge everything twice. */
   static List<Limit> distinct(Limit... limits) {
-    Set<Key> seen = new HashSet<>();
+    Set<String> seen = new HashSet<>();
     for (Limit limit : limits) {
       if (limit == null) {
         throw new IllegalArgumentException("limit must not be null");
@@ -64,7 +64,7 @@ final class Calls {
     return List.of(limits);
   }
 
-  private record Place(Key identity, Key key) {}
+  private record Place(String identity, Key key) {}
 
   static long notNegative(long n) {
     if (n < 0) {

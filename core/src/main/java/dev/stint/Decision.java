@@ -1,7 +1,10 @@
 package dev.stint;
 
 import dev.stint.algorithm.Algorithm;
+import dev.stint.algorithm.Evaluation;
 import dev.stint.algorithm.Outcome;
+import dev.stint.algorithm.State;
+import dev.stint.algorithm.Unpacking;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -28,34 +31,41 @@ public final class Decision {
   private final boolean allowed;
   private final boolean shared;
   private final @Nullable String reason;
-  private final long used;
-  private final long remaining;
-  private final long wait;
-  private final long next;
-  private final long now;
-  private final long resetAt;
-  private final long charged;
-  private final long stamp;
-  private final long fraction;
   private final @Nullable List<Decision> limits;
 
-  private Decision(Limit limit, Key key, Outcome outcome, boolean shared, @Nullable String reason) {
+  // The numbers, or what they follow from: the state just after the decision, packed in a word.
+  private final @Nullable Outcome outcome;
+  private final @Nullable Unpacking unpacking;
+  private final long word;
+  private final long now;
+  private final long cost;
+  private final boolean take;
+
+  private Decision(
+      Limit limit,
+      Key key,
+      boolean allowed,
+      boolean shared,
+      @Nullable String reason,
+      @Nullable Outcome outcome,
+      @Nullable Unpacking unpacking,
+      long word,
+      long now,
+      long cost,
+      boolean take) {
     this.limit = limit;
     this.keyValue = key.value();
     this.keyNumber = key.number();
-    this.allowed = outcome.allowed;
+    this.allowed = allowed;
     this.shared = shared;
     this.reason = reason;
-    this.used = outcome.used;
-    this.remaining = outcome.remaining;
-    this.wait = outcome.wait;
-    this.next = outcome.next;
-    this.now = outcome.now;
-    this.resetAt = outcome.resetAt;
-    this.charged = outcome.charged;
-    this.stamp = outcome.stamp;
-    this.fraction = outcome.fraction;
     this.limits = null;
+    this.outcome = outcome;
+    this.unpacking = unpacking;
+    this.word = word;
+    this.now = now;
+    this.cost = cost;
+    this.take = take;
   }
 
   /** The deciding answer, speaking for all. */
@@ -66,21 +76,63 @@ public final class Decision {
     this.allowed = allowed;
     this.shared = deciding.shared;
     this.reason = deciding.reason;
-    this.used = deciding.used;
-    this.remaining = deciding.remaining;
-    this.wait = allowed ? 0 : deciding.wait;
-    this.next = deciding.next;
-    this.now = deciding.now;
-    this.resetAt = deciding.resetAt;
-    this.charged = deciding.charged;
-    this.stamp = deciding.stamp;
-    this.fraction = deciding.fraction;
     this.limits = limits;
+    this.outcome = deciding.outcome;
+    this.unpacking = deciding.unpacking;
+    this.word = deciding.word;
+    this.now = deciding.now;
+    this.cost = deciding.cost;
+    this.take = deciding.take;
   }
 
   /** One limit's answer. For stores. */
   public static Decision of(Limit limit, Key key, Outcome outcome, boolean shared) {
-    return new Decision(limit, key, outcome, shared, null);
+    return of(limit, key, outcome, shared, null);
+  }
+
+  private static Decision of(
+      Limit limit, Key key, Outcome outcome, boolean shared, @Nullable String reason) {
+    return new Decision(
+        limit, key, outcome.allowed, shared, reason, outcome, null, 0, outcome.now, 0, false);
+  }
+
+  /**
+   * One limit's answer to a hit or a peek, whose numbers are worked out when somebody reads them. For
+   * a store that keeps a state in one word: its hits then cost what they must and no more.
+   *
+   * @param outcome the numbers, if they are known already
+   * @param unpacking opens the word
+   * @param word the state just after the decision
+   * @param take whether it was a hit
+   */
+  public static Decision of(
+      Limit limit,
+      Key key,
+      boolean allowed,
+      boolean shared,
+      @Nullable Outcome outcome,
+      Unpacking unpacking,
+      long word,
+      long now,
+      long cost,
+      boolean take) {
+    return new Decision(
+        limit, key, allowed, shared, null, outcome, unpacking, word, now, cost, take);
+  }
+
+  private Outcome outcome() {
+    Outcome known = outcome;
+    if (known != null) {
+      return known;
+    }
+    State state = new State();
+    if (unpacking != null) {
+      unpacking.open(word, limit.algorithm(), state);
+    }
+    Outcome described = new Outcome();
+    long n = Math.min(cost, Algorithm.MAX_COUNT);
+    Evaluation.describe(limit.algorithm(), state, now, n, take, allowed, described);
+    return described;
   }
 
   /** The answer of several limits, given in the order in which they were asked. For stores. */
@@ -96,10 +148,12 @@ public final class Decision {
       if (asked.get(i).isShadow() && !watched) {
         continue;
       }
-      if (!answer.allowed && !watched && (refusing == null || answer.wait > refusing.wait)) {
+      if (!answer.allowed
+          && !watched
+          && (refusing == null || answer.waitMicros() > refusing.waitMicros())) {
         refusing = answer;
       }
-      if (tightest == null || answer.remaining < tightest.remaining) {
+      if (tightest == null || answer.remaining() < tightest.remaining()) {
         tightest = answer;
       }
     }
@@ -120,7 +174,7 @@ public final class Decision {
       unknown.next = Outcome.FULL;
       unknown.now = now;
       unknown.resetAt = now;
-      answers.add(new Decision(one.limit(), one.key(), unknown, false, reason));
+      answers.add(of(one.limit(), one.key(), unknown, false, reason));
     }
     return of(asked, answers);
   }
@@ -142,12 +196,12 @@ public final class Decision {
 
   /** Units in use, this hit's included if it was charged. */
   public long used() {
-    return used;
+    return outcome().used;
   }
 
   /** Units that a next hit could have at once. */
   public long remaining() {
-    return remaining;
+    return outcome().remaining;
   }
 
   /**
@@ -155,21 +209,23 @@ public final class Decision {
    * Zero when allowed, {@link #NEVER} when the cost is more than the limit can ever hold.
    */
   public Duration retryAfter() {
-    return duration(wait);
+    return duration(waitMicros());
   }
 
   /** Whether no wait is long enough: the cost is more than the limit can ever hold. */
   public boolean neverFits() {
-    return wait >= Algorithm.NEVER;
+    return waitMicros() >= Algorithm.NEVER;
   }
 
   /** How long until one more unit than {@link #remaining()} is free; empty when all are. */
   public Optional<Duration> nextAfter() {
+    long next = outcome().next;
     return next == Outcome.FULL ? Optional.empty() : Optional.of(duration(next));
   }
 
   /** How long until the key is as good as new; {@link #NEVER} for a quota that was touched. */
   public Duration resetAfter() {
+    long resetAt = outcome().resetAt;
     return resetAt >= Algorithm.NEVER ? NEVER : duration(resetAt - now);
   }
 
@@ -197,9 +253,10 @@ public final class Decision {
   public List<KeyedLimit> charges() {
     List<KeyedLimit> charges = new ArrayList<>();
     for (Decision one : limits()) {
-      if (one.charged > 0) {
+      Outcome hit = one.outcome();
+      if (hit.charged > 0) {
         Key key = Key.of(one.keyValue, one.keyNumber);
-        charges.add(new KeyedLimit(one.limit, key, one.charged, one.stamp, one.fraction, null));
+        charges.add(new KeyedLimit(one.limit, key, hit.charged, hit.stamp, hit.fraction, null));
       }
     }
     return charges;
@@ -207,11 +264,12 @@ public final class Decision {
 
   /** The wait in microseconds. */
   long waitMicros() {
-    return wait;
+    return allowed ? 0 : outcome().wait;
   }
 
   /** When the key is as good as new: empty if it is already, {@link Instant#MAX} for never. */
   Optional<Instant> expiresAt() {
+    long resetAt = outcome().resetAt;
     if (resetAt >= Algorithm.NEVER) {
       return Optional.of(Instant.MAX);
     }
@@ -226,7 +284,7 @@ public final class Decision {
   @Override
   public String toString() {
     StringBuilder line = new StringBuilder(allowed ? "allowed" : "denied");
-    line.append(" by ").append(limit).append(", ").append(remaining).append(" left");
+    line.append(" by ").append(limit).append(", ").append(remaining()).append(" left");
     if (!allowed) {
       line.append(neverFits() ? ", never fits" : ", retry in " + retryAfter());
     }

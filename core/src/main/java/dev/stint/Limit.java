@@ -78,7 +78,9 @@ public final class Limit {
   private final String name;
   private final boolean countsDenied;
   private final Algorithm algorithm;
-  private final Key identity;
+  private final String identity;
+  private final long identityHigh;
+  private final long identityLow;
 
   private Limit(
       Kind kind, long amount, Duration window, long capacity, String name, boolean countsDenied) {
@@ -90,7 +92,11 @@ public final class Limit {
     this.countsDenied = countsDenied;
     long micros = kind == Kind.QUOTA ? 0 : micros(window);
     this.algorithm = algorithm(micros);
-    this.identity = Key.identity(kind.word() + ':' + micros + ':' + name);
+    this.identity = kind.word() + ':' + micros + ':' + name;
+    Fingerprint fingerprint = new Fingerprint();
+    fingerprint.feedIdentity(identity);
+    this.identityHigh = fingerprint.first();
+    this.identityLow = fingerprint.second();
   }
 
   private static Limit of(Kind kind, long amount, Duration window) {
@@ -293,8 +299,18 @@ public final class Limit {
   }
 
   /** What the counts belong to: the algorithm, the window and the name. For stores. */
-  public Key identity() {
+  public String identity() {
     return identity;
+  }
+
+  /** The first half of the {@link Fingerprint} of the identity. For stores. */
+  public long identityHigh() {
+    return identityHigh;
+  }
+
+  /** The second half of the {@link Fingerprint} of the identity. For stores. */
+  public long identityLow() {
+    return identityLow;
   }
 
   @Override
@@ -310,7 +326,7 @@ public final class Limit {
 
   @Override
   public int hashCode() {
-    return 31 * (31 * identity.toString().hashCode() + Long.hashCode(amount)) + Long.hashCode(capacity);
+    return 31 * (31 * identity.hashCode() + Long.hashCode(amount)) + Long.hashCode(capacity);
   }
 
   /** The rate string of this limit; {@link #parse} reads it back. */

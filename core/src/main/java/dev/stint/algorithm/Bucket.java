@@ -69,9 +69,10 @@ public final class Bucket implements Algorithm {
     }
     if (state.time < now || (state.time == now && state.fraction == 0)) {
       state.clear();
-    } else if (isBeyondFull(state, now + window)) {
+    } else if (isBeyondFull(state.time - now, state.fraction)) {
       state.time = now + depth;
       state.fraction = depthFraction;
+      state.moved = true;
     }
   }
 
@@ -113,7 +114,7 @@ public final class Bucket implements Algorithm {
       state.time += wholeOf(amount) + (fraction >= k ? 1 : 0);
       state.fraction = fraction >= k ? fraction - k : fraction;
     }
-    if (amount >= capacity + limit || isBeyondFull(state, now + window)) {
+    if (amount >= capacity + limit || isBeyondFull(state.time - now, state.fraction)) {
       state.time = now + window + depth;
       state.fraction = depthFraction;
     }
@@ -160,10 +161,10 @@ public final class Bucket implements Algorithm {
     }
   }
 
-  /** Whether the bucket, looked at from {@code moment}, stands more than capacity before empty. */
-  private boolean isBeyondFull(State state, long moment) {
-    long ahead = state.time - moment;
-    return ahead > depth || (ahead == depth && state.fraction > depthFraction);
+  /** Whether an instant so far ahead of now is more than a full bucket and a window away. */
+  private boolean isBeyondFull(long ahead, long fraction) {
+    long most = depth + window;
+    return ahead > most || (ahead == most && fraction > depthFraction);
   }
 
   /** floor(n · T). */

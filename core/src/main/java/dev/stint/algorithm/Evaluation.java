@@ -56,6 +56,36 @@ public final class Evaluation {
     }
   }
 
+  /**
+   * Asks one limit for {@code n} units, and takes them if it may; leaves out the description.
+   *
+   * @param take whether to charge at all
+   * @return whether there was room
+   */
+  public static boolean hit(Algorithm algorithm, State state, long now, long n, boolean take) {
+    algorithm.advance(state, now);
+    boolean fits = algorithm.waitFor(state, now, n) == 0;
+    if (take && (fits || algorithm.countsDenied())) {
+      algorithm.add(state, now, n);
+    }
+    return fits;
+  }
+
+  /** Describes what a {@link #hit} left behind, as {@link #run} would have. */
+  public static void describe(
+      Algorithm algorithm,
+      State state,
+      long now,
+      long n,
+      boolean take,
+      boolean fits,
+      Outcome outcome) {
+    algorithm.advance(state, now);
+    long wait = fits ? 0 : algorithm.waitFor(state, now, n);
+    boolean charged = take && (fits || algorithm.countsDenied());
+    describe(algorithm, state, now, charged, wait, charged ? n : 0, outcome);
+  }
+
   /** Runs one operation on several states, all or nothing. */
   public static void run(Operation operation, Part[] parts) {
     boolean all = true;
@@ -122,7 +152,7 @@ public final class Evaluation {
     long used = algorithm.used(state, now);
     long remaining = Math.max(0, capacity - used);
     outcome.allowed = wait == 0;
-    outcome.changed = changed;
+    outcome.changed = changed || state.moved;
     outcome.used = used;
     outcome.remaining = remaining;
     outcome.wait = wait;

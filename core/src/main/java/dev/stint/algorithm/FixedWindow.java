@@ -43,6 +43,7 @@ public final class FixedWindow implements Algorithm {
       state.clear();
     } else if (state.time > now + window) {
       state.time = start(now);
+      state.moved = true;
     }
   }
 

@@ -49,6 +49,7 @@ public final class SlidingCounter implements Algorithm {
     }
     if (state.time > now + window) {
       state.time = now;
+      state.moved = true;
     } else if (now >= resetAt(state, now)) {
       state.clear();
     } else if (now >= state.time + window) {

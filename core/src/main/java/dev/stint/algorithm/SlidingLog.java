@@ -37,9 +37,12 @@ public final class SlidingLog implements Algorithm {
     if (log == null) {
       return;
     }
-    state.shift = log.newest() > now + window ? now - log.newest() : 0;
-    state.time = log.newest() + state.shift;
-    state.expired = log.firstAfter(Math.max(now, state.time) - window - state.shift);
+    if (log.newest() > now + window) {
+      log.shift(now - log.newest());
+      state.moved = true;
+    }
+    state.time = log.newest();
+    state.expired = log.firstAfter(Math.max(now, state.time) - window);
     if (state.expired == log.size()) {
       state.clear();
     }
@@ -60,7 +63,7 @@ public final class SlidingLog implements Algorithm {
     if (log == null || excess <= 0) {
       return 0;
     }
-    return log.time(log.reaching(state.expired, excess)) + state.shift + window - now;
+    return log.time(log.reaching(state.expired, excess)) + window - now;
   }
 
   @Override
@@ -119,11 +122,9 @@ public final class SlidingLog implements Algorithm {
     forgetIfEmpty(state, log);
   }
 
-  /** Makes what {@code advance} only noted true in the log itself. */
+  /** Drops what {@code advance} only noted, now that the log is written to anyway. */
   private static void settle(State state, Log log) {
-    log.shift(state.shift);
     log.dropOldest(state.expired);
-    state.shift = 0;
     state.expired = 0;
   }
 

@@ -36,8 +36,11 @@ public final class State {
   /** Entries at the head of {@link #log} that have left the window; they go with the next write. */
   int expired;
 
-  /** What a step of the clock adds to the times in {@link #log}; it is kept with the next write. */
-  long shift;
+  /**
+   * Whether the clock was found to have stepped back so far that the state was moved. It must then be
+   * written back whatever the answer, or the next caller would move it again and wait anew.
+   */
+  public boolean moved;
 
   /**
    * Whether a log may not take more memory than it has. Set by a store that is short of it; the next
@@ -50,7 +53,7 @@ public final class State {
     return count | fraction;
   }
 
-  /** Makes this the state of a key never seen. */
+  /** Makes this the state of a key never seen. Small enough to be inlined wherever it is called. */
   public void clear() {
     present = false;
     time = 0;
@@ -58,7 +61,5 @@ public final class State {
     count = 0;
     previous = 0;
     log = null;
-    expired = 0;
-    shift = 0;
   }
 }

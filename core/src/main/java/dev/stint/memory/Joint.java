@@ -25,50 +25,63 @@ final class Joint {
 
   private final Table rows;
   private final Placement placement;
+  private final Clock clock;
+  private final Sweeper sweeper;
 
-  Joint(Table rows, Placement placement) {
+  Joint(Table rows, Placement placement, Clock clock, Sweeper sweeper) {
+    this.clock = clock;
     this.rows = rows;
     this.placement = placement;
+    this.sweeper = sweeper;
   }
 
-  void run(Operation operation, Seat[] seats, long sweepNow) {
-    while (!attempt(operation, seats, sweepNow)) {
-      Thread.yield();
+  /**
+   * Fills the outcome of every seat.
+   *
+   * @param micros the reading of the clock that all decide by
+   */
+  void run(Operation operation, long micros, Seat... seats) {
+    for (Seat seat : seats) {
+      seat.prepare();
     }
-  }
-
-  private boolean attempt(Operation operation, Seat[] seats, long sweepNow) {
-    long locked = lockMissing(operation, seats);
+    if (seats.length == 1 && operation != Operation.UNDO && rows.run(operation, seats[0])) {
+      return;
+    }
+    long expired = clock.expired(micros);
     Seat[] held = seats.length == 1 ? seats : seats.clone();
-    int count = 0;
-    try {
-      for (int i = 0; i < seats.length; i++) {
-        if (!placement.place(operation, seats, i, locked, sweepNow)) {
-          return false;
+    boolean done = false;
+    while (!done) {
+      long locked = lockMissing(operation, seats);
+      int count = 0;
+      try {
+        boolean placed = true;
+        for (int i = 0; placed && i < seats.length; i++) {
+          placed = placement.place(operation, seats, i, locked, expired);
         }
-      }
-      if (held.length > 1) {
-        Arrays.sort(held, Seat.IN_ORDER);
-      }
-      for (; count < held.length; count++) {
-        if (!hold(held[count])) {
-          return false;
+        if (held.length > 1) {
+          Arrays.sort(held, Seat.IN_ORDER);
         }
-      }
-      decide(operation, seats);
-      return true;
-    } finally {
-      for (int i = 0; i < count; i++) {
-        release(held[i]);
-      }
-      for (Seat seat : seats) {
-        if (seat.reservedIn != null) {
-          seat.reservedIn.unreserve();
-          seat.reservedIn = null;
+        while (placed && count < held.length && hold(held[count])) {
+          count++;
         }
+        if (count == held.length) {
+          decide(operation, seats);
+          done = true;
+        }
+      } finally {
+        for (int i = 0; i < count; i++) {
+          release(held[i]);
+        }
+        for (Seat seat : seats) {
+          seat.unreserve();
+        }
+        unlock(locked);
       }
-      unlock(locked);
+      if (!done) {
+        Thread.yield();
+      }
     }
+    sweeper.ensureRunning();
   }
 
   private void decide(Operation operation, Seat[] seats) {

@@ -6,13 +6,8 @@ import dev.stint.KeyedLimit;
 import dev.stint.Limit;
 import dev.stint.Store;
 import dev.stint.TimeSource;
-import dev.stint.algorithm.Algorithm;
-import dev.stint.algorithm.Bucket;
-import dev.stint.algorithm.FixedWindow;
 import dev.stint.algorithm.Operation;
 import dev.stint.algorithm.Outcome;
-import dev.stint.algorithm.SlidingCounter;
-import dev.stint.algorithm.SlidingLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryStore implements Store {
 
   private final TimeSource time;
+  private final Clock clock;
   private final long maxKeys;
+  private final Packing packing;
   private final Table rows;
   private final Table cells;
   private final LogBudget logBudget;
@@ -41,13 +38,15 @@ public final class MemoryStore implements Store {
 
   private MemoryStore(Builder builder) {
     time = builder.time;
+    clock = new Clock(time);
     maxKeys = builder.maxKeys;
     logBudget = new LogBudget(builder.logBudget);
-    Packing packing = new Packing(time.micros());
+    packing = new Packing(time.micros());
     rows = new Table(packing, logBudget, maxKeys);
     cells = new Table(packing, logBudget, Placement.MOST_CELLS);
-    joint = new Joint(rows, new Placement(rows, cells, builder.overflow, logBudget));
     sweeper = new Sweeper(this, builder.cleanPeriod);
+    Placement placement = new Placement(rows, cells, builder.overflow, logBudget);
+    joint = new Joint(rows, placement, clock, sweeper);
   }
 
   /** A store with the defaults. */
@@ -62,53 +61,34 @@ public final class MemoryStore implements Store {
 
   @Override
   public Decision run(Operation operation, Limit limit, Key key, long amount) {
-    Algorithm algorithm = limit.algorithm();
-    long now = time.micros();
-    if (algorithm.followsWallClock()) {
-      now = time.wall(now);
-    }
-    long high = high(limit, key);
-    long low = low(limit, key);
-    Outcome outcome = new Outcome();
+    // Both calls below are too long for the compiler to inline, so that this one is short enough to be
+    // inlined always; and they take the key in its parts and answer in a word. So a decision that is
+    // only read, and its key, never become objects on the heap.
+    long micros = time.micros();
+    long now = clock.follow(limit, micros);
+    boolean take = operation == Operation.HIT;
+    long answer =
+        operation.asks()
+            ? rows.ask(take, limit, key.value(), key.number(), now, amount)
+            : Packing.ABSENT;
+    boolean allowed = Packing.isAllowed(answer);
     boolean shared = false;
-    // Dispatch once, here: below, every call is on a final class and the compiler inlines it. And one
-    // outcome, filled by whoever answers: it and the state then stay in registers.
-    boolean found;
-    if (algorithm instanceof Bucket bucket) {
-      found = rows.run(operation, bucket, now, amount, high, low, outcome);
-    } else if (algorithm instanceof FixedWindow window) {
-      found = rows.run(operation, window, now, amount, high, low, outcome);
-    } else if (algorithm instanceof SlidingCounter counter) {
-      found = rows.run(operation, counter, now, amount, high, low, outcome);
-    } else if (algorithm instanceof SlidingLog log) {
-      found = rows.run(operation, log, now, amount, high, low, outcome);
-    } else {
-      found = rows.run(operation, algorithm, now, amount, high, low, outcome);
-    }
-    if (!found) {
-      Seat seat = runNew(operation, limit, key.value(), key.number(), amount, now);
-      outcome.copyFrom(seat.outcome);
+    Outcome outcome = null;
+    if (answer == Packing.ABSENT) {
+      Seat seat = new Seat(limit, key.value(), key.number(), amount, now);
+      joint.run(operation, micros, seat);
+      outcome = seat.outcome;
+      allowed = outcome.allowed;
       shared = seat.shared;
     }
-    return Decision.of(limit, key, outcome, shared);
+    long word = Packing.stateOf(answer);
+    return Decision.of(limit, key, allowed, shared, outcome, packing, word, now, amount, take);
   }
 
   /** A store in memory cannot fail to answer. */
   @Override
   public Decision ask(Operation operation, Limit limit, Key key, long cost) {
     return run(operation, limit, key, cost);
-  }
-
-  private Seat runNew(
-      Operation operation,
-      Limit limit,
-      @Nullable Object value,
-      long number,
-      long amount,
-      long now) {
-    Seat seat = new Seat(limit, value, number, amount, now);
-    runJoint(operation, seat);
-    return seat;
   }
 
   @Override
@@ -121,39 +101,16 @@ public final class MemoryStore implements Store {
     Seat[] seats = new Seat[limits.size()];
     for (int i = 0; i < seats.length; i++) {
       KeyedLimit asked = limits.get(i);
-      boolean wall = asked.limit().algorithm().followsWallClock();
-      seats[i] = new Seat(asked, wall ? time.wall(micros) : micros);
+      seats[i] = new Seat(asked, clock.follow(asked.limit(), micros));
     }
-    runJoint(operation, seats);
+    joint.run(operation, micros, seats);
     List<Decision> decisions = new ArrayList<>(seats.length);
-    for (Seat seat : seats) {
-      decisions.add(seat.decision());
+    for (int i = 0; i < seats.length; i++) {
+      KeyedLimit asked = limits.get(i);
+      decisions.add(
+          Decision.of(asked.limit(), asked.key(), seats[i].outcome, seats[i].shared));
     }
     return Decision.of(limits, decisions);
-  }
-
-  private void runJoint(Operation operation, Seat... seats) {
-    joint.run(operation, seats, sweepNow());
-    sweeper.ensureRunning();
-  }
-
-  /** The fingerprint of a row: the key's, under the limit's identity. Never zero, which is no row. */
-  static long high(Limit limit, Key key) {
-    long high = key.fingerprintHigh() ^ limit.identity().fingerprintHigh();
-    return high == 0 ? 1 : high;
-  }
-
-  static long low(Limit limit, Key key) {
-    return key.fingerprintLow() ^ limit.identity().fingerprintLow();
-  }
-
-  /**
-   * The time by which a state has expired for certain. A row does not tell which clock it follows, so
-   * it is the one that is behind.
-   */
-  private long sweepNow() {
-    long micros = time.micros();
-    return Math.min(micros, time.wall(micros));
   }
 
   @Override
@@ -170,8 +127,9 @@ public final class MemoryStore implements Store {
   }
 
   long sweep(int step) {
+    long expired = clock.expired(time.micros());
     int mine = rows.sweepSteps();
-    return step < mine ? rows.sweep(step, sweepNow(), true) : cells.sweep(step - mine, sweepNow(), true);
+    return step < mine ? rows.sweep(step, expired, true) : cells.sweep(step - mine, expired, true);
   }
 
   @Override

@@ -1,9 +1,10 @@
 package dev.stint.memory;
 
 import dev.stint.algorithm.Algorithm;
+import dev.stint.algorithm.Evaluation;
 import dev.stint.algorithm.Log;
 import dev.stint.algorithm.State;
-import java.util.Objects;
+import dev.stint.algorithm.Unpacking;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * are read and written only by whoever holds the row. Ordinary limits are narrow: a bucket whose
  * interval has at most 32,768 parts, a count up to 32,767, for two years from the store's start.
  */
-final class Packing {
+final class Packing implements Unpacking {
 
   /** Nothing is remembered here. */
   static final long ABSENT = 0;
@@ -38,6 +39,9 @@ final class Packing {
   private static final int NARROW = 1;
   private static final int WIDE = 2;
   private static final int BOXED = 3;
+
+  // A narrow word has the bits 01; this one is free to mark an answer.
+  private static final long ALLOWED = 2;
 
   private static final long NARROW_NEVER = (1L << 46) - 1;
   private static final long HEADROOM = 365L * 24 * 3600 * 1_000_000 / 5;
@@ -89,34 +93,64 @@ final class Packing {
     return since << 18 | number << 2 | NARROW;
   }
 
+  /**
+   * Decides a hit or a peek on a narrow state.
+   *
+   * @return the narrow state afterwards, marked if it was allowed, see {@link #stateOf} and {@link
+   *     #isAllowed}; {@link #ABSENT} if the state afterwards is not narrow
+   */
+  long decide(long word, Algorithm algorithm, long now, long n, boolean take) {
+    State state = new State();
+    open(word, algorithm, state);
+    boolean allowed = Evaluation.hit(algorithm, state, now, n, take);
+    long next = word;
+    if (state.moved || (take && (allowed || algorithm.countsDenied()))) {
+      next = narrow(state, algorithm.resetAt(state, now));
+      if (next == UNFIT) {
+        return ABSENT;
+      }
+    }
+    return allowed ? next | ALLOWED : next;
+  }
+
+  static long stateOf(long answer) {
+    return answer & ~ALLOWED;
+  }
+
+  static boolean isAllowed(long answer) {
+    return (answer & ALLOWED) != 0;
+  }
+
+  /** Opens a narrow word. */
+  @Override
+  public void open(long word, Algorithm algorithm, State state) {
+    long low = (word >>> 2) & 0xffff;
+    boolean split = low > 0x7fff;
+    algorithm.restore(
+        state, expiry(word), split ? low >>> 8 & 0x7f : low, split ? low & 0xff : 0);
+  }
+
   /** Opens the word of a state; unless it is narrow, the caller holds the row. */
   void open(Segment segment, int row, long word, Algorithm algorithm, State state) {
-    long expiry = expiry(word);
-    long number;
-    long previous;
     if (isNarrow(word)) {
-      long low = (word >>> 2) & 0xffff;
-      boolean split = low > 0x7fff;
-      number = split ? low >>> 8 & 0x7f : low;
-      previous = split ? low & 0xff : 0;
+      open(word, algorithm, state);
     } else if (isBoxed(word)) {
-      Object box = segment.box(row);
-      if (box instanceof Log log) {
-        state.present = true;
-        state.log = log;
-        return;
-      }
-      long[] numbers = (long[]) Objects.requireNonNull(box);
-      expiry = numbers[0];
-      number = numbers[1];
-      previous = numbers[2];
+      openBox(segment.box(row), algorithm, state);
     } else {
       long second = segment.second(row);
       boolean split = (word & 4) != 0;
-      number = split ? second >>> 28 : second;
-      previous = split ? (word >>> 3 & 0xff) << 28 | (second & 0xfffffff) : 0;
+      long previous = split ? (word >>> 3 & 0xff) << 28 | (second & 0xfffffff) : 0;
+      algorithm.restore(state, expiry(word), split ? second >>> 28 : second, previous);
     }
-    algorithm.restore(state, expiry, number, previous);
+  }
+
+  private static void openBox(@Nullable Object box, Algorithm algorithm, State state) {
+    if (box instanceof Log log) {
+      state.present = true;
+      state.log = log;
+    } else if (box instanceof long[] numbers) {
+      algorithm.restore(state, numbers[0], numbers[1], numbers[2]);
+    }
   }
 
   /** The first word of a state that is to be written back. */

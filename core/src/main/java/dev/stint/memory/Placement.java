@@ -43,9 +43,10 @@ final class Placement {
    * Finds the seat {@code i} a place.
    *
    * @param locked the stripes whose locks the caller has
+   * @param expired what expires by then has expired
    * @return false if the key's row vanished meanwhile and its lock is needed
    */
-  boolean place(Operation operation, Seat[] seats, int i, long locked, long sweepNow) {
+  boolean place(Operation operation, Seat[] seats, int i, long locked, long expired) {
     Seat seat = seats[i];
     seat.leave();
     if (rows.has(seat.keyHigh, seat.keyLow)) {
@@ -54,43 +55,43 @@ final class Placement {
     }
     if (!needsRow(operation)) {
       if (operation == Operation.GET) {
-        sitInLiveCell(seats, i, sweepNow);
+        sitInLiveCell(seats, i, expired);
       }
       return true;
     }
     if ((locked & 1L << rows.stripe(seat.keyLow)) == 0) {
       return false;
     }
-    if (operation != Operation.SET && sitInLiveCell(seats, i, sweepNow)) {
+    if (operation != Operation.SET && sitInLiveCell(seats, i, expired)) {
       return true;
     }
     boolean logsFull = seat.limit.kind() == Limit.Kind.SLIDING_LOG && logBudget.isSpent();
-    if (!logsFull && rows.reserve(sweepNow)) {
+    if (!logsFull && rows.reserve(expired)) {
       seat.reservedIn = rows;
       if (operation != Operation.PEEK) {
-        rows.ensureRow(seat.keyHigh, seat.keyLow, sweepNow);
+        rows.ensureRow(seat.keyHigh, seat.keyLow, expired);
         seat.sit(rows, false, seat.keyHigh, seat.keyLow);
       }
       return true;
     }
-    overflow(operation, seats, i, sweepNow);
+    overflow(operation, seats, i, expired);
     return true;
   }
 
-  private boolean sitInLiveCell(Seat[] seats, int i, long sweepNow) {
+  private boolean sitInLiveCell(Seat[] seats, int i, long expired) {
     if (cells.size() == 0) {
       return false;
     }
     chooseCell(seats, i);
     Seat seat = seats[i];
-    if (cells.isLive(seat.high, seat.low, sweepNow)) {
+    if (cells.isLive(seat.high, seat.low, expired)) {
       seat.sit(cells, true, seat.high, seat.low);
       return true;
     }
     return false;
   }
 
-  private void overflow(Operation operation, Seat[] seats, int i, long sweepNow) {
+  private void overflow(Operation operation, Seat[] seats, int i, long expired) {
     Seat seat = seats[i];
     boolean quota = seat.limit.kind() == Limit.Kind.QUOTA;
     boolean shares = overflow == Overflow.SHARE && !quota && operation != Operation.SET;
@@ -103,23 +104,23 @@ final class Placement {
     seat.shared = true;
     if (shares) {
       chooseCell(seats, i);
-      if (operation == Operation.PEEK || sitInNewCell(seat, sweepNow)) {
+      if (operation == Operation.PEEK || sitInNewCell(seat, expired)) {
         return;
       }
     }
     answerUncounted(seat, overflow == Overflow.ALLOW && !quota);
   }
 
-  private boolean sitInNewCell(Seat seat, long sweepNow) {
+  private boolean sitInNewCell(Seat seat, long expired) {
     if (!cells.has(seat.high, seat.low)) {
-      if (!cells.reserve(sweepNow)) {
+      if (!cells.reserve(expired)) {
         return false;
       }
       seat.reservedIn = cells;
       ReentrantLock lock = cells.lock(cells.stripe(seat.low));
       lock.lock();
       try {
-        cells.ensureRow(seat.high, seat.low, sweepNow);
+        cells.ensureRow(seat.high, seat.low, expired);
       } finally {
         lock.unlock();
       }
@@ -145,8 +146,8 @@ final class Placement {
   private static void chooseCell(Seat[] seats, int i) {
     Seat seat = seats[i];
     for (long cell = seat.keyHigh & (CELLS - 1); ; cell++) {
-      seat.high = mix(cell) ^ seat.limit.identity().fingerprintHigh();
-      seat.low = mix(~cell) ^ seat.limit.identity().fingerprintLow();
+      seat.high = mix(cell) ^ seat.limit.identityHigh();
+      seat.low = mix(~cell) ^ seat.limit.identityLow();
       boolean free = true;
       for (int j = 0; j < i; j++) {
         free &= !(seats[j].shared && seats[j].high == seat.high && seats[j].low == seat.low);

@@ -1,7 +1,6 @@
 package dev.stint.memory;
 
-import dev.stint.Decision;
-import dev.stint.Key;
+import dev.stint.Fingerprint;
 import dev.stint.KeyedLimit;
 import dev.stint.Limit;
 import dev.stint.algorithm.Algorithm;
@@ -12,6 +11,7 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /** One limit's place in a {@link Joint} operation: what is asked of it, and the row it is on. */
+@SuppressWarnings("NullAway.Init") // made cheaply where it is asked, and completed by prepare()
 final class Seat {
 
   /** The one order in which rows are held, so that no two callers wait for each other. */
@@ -22,14 +22,15 @@ final class Seat {
 
   // What is asked.
   final Limit limit;
-  final Key key;
+  private final @Nullable Object value;
+  private final long number;
   final long now;
-  private final long amount;
+  final long amount;
   private final boolean shadow;
   private final long stamp;
   private final long fraction;
-  final long keyHigh;
-  final long keyLow;
+  long keyHigh;
+  long keyLow;
 
   // Where it is decided. Without a table nothing is kept.
   Algorithm algorithm;
@@ -44,19 +45,20 @@ final class Seat {
   int row;
   long word;
   int room;
-  State state = new State();
+  State state;
 
-  final Outcome outcome = new Outcome();
+  Outcome outcome;
 
-  /** A key in its two parts, so that the caller's own key need not leave its registers. */
+  /** A seat for one limit alone; the key comes in its parts, see {@link dev.stint.Key}. */
   Seat(Limit limit, @Nullable Object value, long number, long amount, long now) {
-    this(limit, Key.of(value, number), amount, false, 0, 0, now);
+    this(limit, value, number, amount, false, 0, 0, now);
   }
 
   Seat(KeyedLimit asked, long now) {
     this(
         asked.limit(),
-        asked.key(),
+        asked.key().value(),
+        asked.key().number(),
         asked.cost(),
         asked.isShadow(),
         asked.stamp(),
@@ -65,17 +67,33 @@ final class Seat {
   }
 
   private Seat(
-      Limit limit, Key key, long amount, boolean shadow, long stamp, long fraction, long now) {
+      Limit limit,
+      @Nullable Object value,
+      long number,
+      long amount,
+      boolean shadow,
+      long stamp,
+      long fraction,
+      long now) {
     this.limit = limit;
-    this.key = key;
+    this.value = value;
+    this.number = number;
     this.amount = amount;
     this.shadow = shadow;
     this.stamp = stamp;
     this.fraction = fraction;
     this.now = now;
-    this.algorithm = limit.algorithm();
-    this.keyHigh = MemoryStore.high(limit, key);
-    this.keyLow = MemoryStore.low(limit, key);
+  }
+
+  /** Works the key's fingerprint out, and lays out what an operation fills. */
+  void prepare() {
+    algorithm = limit.algorithm();
+    state = new State();
+    outcome = new Outcome();
+    Fingerprint fingerprint = new Fingerprint();
+    fingerprint.feed(value, number);
+    keyHigh = Table.high(limit, fingerprint);
+    keyLow = Table.low(limit, fingerprint);
   }
 
   /** Nowhere, with nothing remembered. */
@@ -98,7 +116,11 @@ final class Seat {
     return new Evaluation.Part(algorithm, state, outcome, now, amount, shadow, stamp, fraction);
   }
 
-  Decision decision() {
-    return Decision.of(limit, key, outcome, shared);
+  /** Gives back the room that was reserved and not used. */
+  void unreserve() {
+    if (reservedIn != null) {
+      reservedIn.unreserve();
+      reservedIn = null;
+    }
   }
 }

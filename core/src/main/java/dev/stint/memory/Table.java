@@ -1,10 +1,16 @@
 package dev.stint.memory;
 
+import dev.stint.Fingerprint;
+import dev.stint.Limit;
 import dev.stint.algorithm.Algorithm;
+import dev.stint.algorithm.Bucket;
 import dev.stint.algorithm.Evaluation;
+import dev.stint.algorithm.FixedWindow;
 import dev.stint.algorithm.Log;
 import dev.stint.algorithm.Operation;
 import dev.stint.algorithm.Outcome;
+import dev.stint.algorithm.Quota;
+import dev.stint.algorithm.SlidingCounter;
 import dev.stint.algorithm.State;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -76,56 +82,104 @@ final class Table {
     return locks[stripe];
   }
 
+  /** The first half of a row's fingerprint: the key's under the limit's identity, and never zero. */
+  static long high(Limit limit, Fingerprint fingerprint) {
+    long high = fingerprint.first() ^ limit.identityHigh();
+    return high == 0 ? 1 : high;
+  }
+
+  /** The second half; read after {@link #high}. */
+  static long low(Limit limit, Fingerprint fingerprint) {
+    return fingerprint.second() ^ limit.identityLow();
+  }
+
   /**
-   * Runs an operation on a state that is there: read, decide, try.
+   * Decides a hit or a peek on a state that is there and narrow: read, decide, try. A denial writes
+   * nothing at all.
    *
-   * <p>A narrow state is decided on a copy and swapped in by one compare-and-set; any other is held
-   * meanwhile. A denial of a narrow state writes nothing at all.
+   * <p>One long method on purpose, see {@link MemoryStore#run}. It dispatches on the algorithm once:
+   * below that every call is on a final class, so the five functions are inlined and the state stays
+   * in registers.
    *
-   * @param outcome filled with the answer
-   * @return false if there is no state
+   * @param take whether it is a hit
+   * @return what {@link Packing#decide} answered, or {@link Packing#ABSENT} if this takes more
    */
-  boolean run(
-      Operation operation,
-      Algorithm algorithm,
-      long now,
-      long amount,
-      long high,
-      long low,
-      Outcome outcome) {
-    for (int tries = 1; ; tries++) {
+  long ask(
+      boolean take, Limit limit, @Nullable Object value, long number, long now, long cost) {
+    Fingerprint fingerprint = new Fingerprint();
+    if (value instanceof String text) {
+      fingerprint.feed(text);
+    } else if (value instanceof byte[] bytes) {
+      fingerprint.feed(bytes);
+    } else {
+      fingerprint.feed(number);
+    }
+    long high = high(limit, fingerprint);
+    long low = low(limit, fingerprint);
+    Algorithm algorithm = limit.algorithm();
+    long n = Math.min(cost, Algorithm.MAX_COUNT);
+    for (; ; ) {
       Segment segment = segment(low);
       int row = segment.find(high, low);
+      long word = row < 0 ? Packing.ABSENT : segment.first(row);
+      if (!Packing.isNarrow(word)) {
+        return Packing.ABSENT;
+      }
+      long answer;
+      if (algorithm instanceof Bucket bucket) {
+        answer = packing.decide(word, bucket, now, n, take);
+      } else if (algorithm instanceof FixedWindow window) {
+        answer = packing.decide(word, window, now, n, take);
+      } else if (algorithm instanceof SlidingCounter counter) {
+        answer = packing.decide(word, counter, now, n, take);
+      } else if (algorithm instanceof Quota quota) {
+        answer = packing.decide(word, quota, now, n, take);
+      } else {
+        answer = packing.decide(word, algorithm, now, n, take);
+      }
+      long next = Packing.stateOf(answer);
+      if (next == word || next == Packing.ABSENT || segment.swap(row, word, next)) {
+        return answer;
+      }
+    }
+  }
+
+  /**
+   * Runs any operation on a state that is there, in any form, holding its row meanwhile.
+   *
+   * @return false if there is no state
+   */
+  boolean run(Operation operation, Seat seat) {
+    for (int tries = 1; ; tries++) {
+      Segment segment = segment(seat.keyLow);
+      int row = segment.find(seat.keyHigh, seat.keyLow);
       long word = row < 0 ? Packing.ABSENT : segment.first(row);
       if (word == Packing.ABSENT) {
         return false;
       }
-      boolean held = !Packing.isNarrow(word);
-      if (held && (!Packing.isState(word) || !segment.hold(row, word))) {
-        await(low, word, tries);
-        continue;
-      }
-      State state = new State();
-      int room = open(segment, row, word, algorithm, state);
-      Evaluation.run(operation, algorithm, state, now, amount, outcome);
-      long next = outcome.changed ? packing.first(state, outcome.resetAt) : word;
-      if (!held && !outcome.changed) {
+      if (Packing.isState(word) && segment.hold(row, word)) {
+        runHeld(operation, seat, segment, row, word);
         return true;
       }
-      if (!held && Packing.isNarrow(next)) {
-        if (segment.swap(row, word, next)) {
-          noteExpiry(operation, outcome.resetAt);
-          return true;
-        }
-      } else if (held || segment.hold(row, word)) {
-        if (outcome.changed) {
-          close(segment, row, next, state, outcome.resetAt, room);
-        }
-        segment.release(row, next);
-        if (next == Packing.ABSENT) {
-          unreserve();
-        }
-        return true;
+      await(seat.keyLow, word, tries);
+    }
+  }
+
+  private void runHeld(Operation operation, Seat seat, Segment segment, int row, long word) {
+    long next = word;
+    try {
+      State state = seat.state;
+      Outcome outcome = seat.outcome;
+      int room = open(segment, row, word, seat.algorithm, state);
+      Evaluation.run(operation, seat.algorithm, state, seat.now, seat.amount, outcome);
+      if (outcome.changed) {
+        next = packing.first(state, outcome.resetAt);
+        close(segment, row, next, state, outcome.resetAt, room);
+      }
+    } finally {
+      segment.release(row, next);
+      if (next == Packing.ABSENT) {
+        unreserve();
       }
     }
   }
@@ -158,13 +212,6 @@ final class Table {
     logBudget.rent((log == null ? 0 : log.room()) - room);
     Packing.rest(segment, row, first, log, expiry, state.number(), state.previous);
     if (first != Packing.ABSENT) {
-      pressed.expiresAt(expiry);
-    }
-  }
-
-  /** Notes a new expiry where it may lie before the old one, as only a hit's never does. */
-  private void noteExpiry(Operation operation, long expiry) {
-    if (operation != Operation.HIT) {
       pressed.expiresAt(expiry);
     }
   }

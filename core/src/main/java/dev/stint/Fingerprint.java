@@ -1,0 +1,200 @@
+package dev.stint;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hash of 128 bits under a secret drawn once per process: what a store in memory keeps in place of
+ * a key.
+ *
+ * <p>It is SipHash-1-3. Without the secret nobody can choose keys that meet in one place of a table or
+ * share a fingerprint. For stores; users have no need of it.
+ *
+ * <p>The result has two words, and a method returns one. So this is an object that is fed and then
+ * read, out of methods so small that the compiler always inlines them and keeps it in registers.
+ */
+public final class Fingerprint {
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long SECRET_0;
+  private static final long SECRET_1;
+
+  // What was hashed goes into the last word, so that no two kinds of key ever meet.
+  private static final long LATIN = 1;
+  private static final long UTF16 = 2;
+  private static final long BYTES = 3;
+  private static final long NUMBER = 4;
+  private static final long IDENTITY = 5;
+
+  private static final long NOT_LATIN = -1;
+
+  static {
+    SecureRandom random = new SecureRandom();
+    SECRET_0 = random.nextLong();
+    SECRET_1 = random.nextLong();
+  }
+
+  private long v0;
+  private long v1;
+  private long v2;
+  private long v3;
+
+  /** A fingerprint of nothing yet. Feed it once, then read it. */
+  public Fingerprint() {
+    this(SECRET_0, SECRET_1);
+  }
+
+  Fingerprint(long secret0, long secret1) {
+    v0 = secret0 ^ 0x736f6d6570736575L;
+    v1 = secret1 ^ 0x646f72616e646f6dL ^ 0xee;
+    v2 = secret0 ^ 0x6c7967656e657261L;
+    v3 = secret1 ^ 0x7465646279746573L;
+  }
+
+  /** Feeds a key, given as its {@link Key#value} and {@link Key#number}. */
+  public void feed(@Nullable Object value, long number) {
+    if (value instanceof String text) {
+      feed(text);
+    } else if (value instanceof byte[] bytes) {
+      feed(bytes);
+    } else {
+      feed(number);
+    }
+  }
+
+  /** Feeds text, eight characters to a word as long as they are Latin-1, else four. */
+  public void feed(String text) {
+    int length = text.length();
+    int i = 0;
+    for (; i + 8 <= length; i += 8) {
+      long word = eight(text, i);
+      if (word == NOT_LATIN) {
+        feedUtf16(text, i);
+        return;
+      }
+      word(word);
+    }
+    long rest = rest(text, i);
+    if (rest == NOT_LATIN) {
+      feedUtf16(text, i);
+      return;
+    }
+    word(rest);
+    word((long) length << 8 | LATIN);
+  }
+
+  /** Goes on from character {@code from}; where that was is part of the last word. */
+  private void feedUtf16(String text, int from) {
+    int length = text.length();
+    long word = 0;
+    for (int i = from; i < length; i++) {
+      int shift = (i & 3) << 4;
+      word |= (long) text.charAt(i) << shift;
+      if (shift == 48) {
+        word(word);
+        word = 0;
+      }
+    }
+    word(word);
+    word(from);
+    word((long) length << 8 | UTF16);
+  }
+
+  /** Feeds bytes. */
+  public void feed(byte[] bytes) {
+    int i = 0;
+    for (; i + 8 <= bytes.length; i += 8) {
+      word((long) LONGS.get(bytes, i));
+    }
+    long last = 0;
+    for (int shift = 0; i < bytes.length; i++, shift += 8) {
+      last |= (bytes[i] & 0xffL) << shift;
+    }
+    word(last);
+    word((long) bytes.length << 8 | BYTES);
+  }
+
+  /** Feeds a number. */
+  public void feed(long number) {
+    word(number);
+    word(NUMBER);
+  }
+
+  /** Feeds a limit's identity, which is none of a user's keys. */
+  void feedIdentity(String text) {
+    feed(text);
+    word(IDENTITY);
+  }
+
+  /** The first word of the result. Read it once, after the last of the input. */
+  public long first() {
+    v2 ^= 0xee;
+    round();
+    round();
+    round();
+    return v0 ^ v1 ^ v2 ^ v3;
+  }
+
+  /** The second word of the result. Read it once, after {@link #first}. */
+  public long second() {
+    v1 ^= 0xdd;
+    round();
+    round();
+    round();
+    return v0 ^ v1 ^ v2 ^ v3;
+  }
+
+  /** Eight characters in eight bits each. */
+  private static long eight(String text, int i) {
+    int a = text.charAt(i);
+    int b = text.charAt(i + 1);
+    int c = text.charAt(i + 2);
+    int d = text.charAt(i + 3);
+    int e = text.charAt(i + 4);
+    int f = text.charAt(i + 5);
+    int g = text.charAt(i + 6);
+    int h = text.charAt(i + 7);
+    if ((a | b | c | d | e | f | g | h) > 0xff) {
+      return NOT_LATIN;
+    }
+    long low = a | b << 8 | c << 16 | (long) d << 24;
+    long high = e | f << 8 | g << 16 | (long) h << 24;
+    return low | high << 32;
+  }
+
+  /** The last characters, fewer than eight, in eight bits each. */
+  private static long rest(String text, int from) {
+    long word = 0;
+    for (int i = text.length() - 1; i >= from; i--) {
+      char c = text.charAt(i);
+      if (c > 0xff) {
+        return NOT_LATIN;
+      }
+      word = word << 8 | c;
+    }
+    return word;
+  }
+
+  private void word(long m) {
+    v3 ^= m;
+    round();
+    v0 ^= m;
+  }
+
+  private void round() {
+    v0 += v1;
+    v2 += v3;
+    v1 = Long.rotateLeft(v1, 13) ^ v0;
+    v3 = Long.rotateLeft(v3, 16) ^ v2;
+    v0 = Long.rotateLeft(v0, 32);
+    v2 += v1;
+    v0 += v3;
+    v1 = Long.rotateLeft(v1, 17) ^ v2;
+    v3 = Long.rotateLeft(v3, 21) ^ v0;
+    v2 = Long.rotateLeft(v2, 32);
+  }
+}
