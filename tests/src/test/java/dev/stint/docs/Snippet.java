@@ -3,6 +3,9 @@ package dev.stint.docs;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import javax.tools.Diagnostic;
@@ -13,7 +16,6 @@ import javax.tools.JavaCompiler;
 import javax.tools.JavaFileManager;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
-import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /** A piece of Java from a page, which leaves the usual imports to the reader. */
@@ -34,6 +36,10 @@ final class Snippet {
       import org.junit.jupiter.api.*;
       """;
 
+  private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+  private static final JavaFileManager FILES =
+      new Discarding(COMPILER.getStandardFileManager(null, null, null));
+
   private Snippet() {}
 
   /** What the compiler has against it: as statements, as a class's members, as classes. */
@@ -52,23 +58,22 @@ final class Snippet {
             imports
                 + "\n"
                 + body.replaceAll("(?m)^public (?=.*(class|interface|record|enum))", ""));
-    List<String> fewest = compile(wrapped.get(0));
-    for (String source : wrapped.subList(1, 3)) {
+    List<List<String>> complaints = new ArrayList<>();
+    for (String source : wrapped) {
       List<String> errors = compile(source);
-      fewest = errors.size() < fewest.size() ? errors : fewest;
+      if (errors.isEmpty()) {
+        return errors;
+      }
+      complaints.add(errors);
     }
-    return fewest;
+    return Collections.min(complaints, Comparator.comparing(List::size));
   }
 
   private static List<String> compile(String source) {
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
-    StandardJavaFileManager files = compiler.getStandardFileManager(diagnostics, null, null);
     List<String> options =
-        List.of("--release", "17", "-proc:none", "-cp", System.getProperty("java.class.path"));
-    compiler
-        .getTask(null, new Discarding(files), diagnostics, options, null, List.of(new Text(source)))
-        .call();
+        List.of("-proc:none", "-Xlint:none", "-cp", System.getProperty("java.class.path"));
+    COMPILER.getTask(null, FILES, diagnostics, options, null, List.of(new Text(source))).call();
     return diagnostics.getDiagnostics().stream()
         .filter(one -> one.getKind() == Diagnostic.Kind.ERROR)
         .map(one -> line(source, one.getLineNumber()) + " // " + one.getMessage(null))
