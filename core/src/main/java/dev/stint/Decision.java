@@ -97,8 +97,8 @@ public final class Decision {
   }
 
   /**
-   * One limit's answer to a hit or a peek, whose numbers are worked out when somebody reads them. For
-   * a store that keeps a state in one word: its hits then cost what they must and no more.
+   * One limit's answer to a hit or a peek, whose numbers are worked out when somebody reads them.
+   * For a store that keeps a state in one word: its hits then cost what they must and no more.
    *
    * @param outcome the numbers, if they are known already
    * @param unpacking opens the word
@@ -164,7 +164,9 @@ public final class Decision {
     return new Decision(deciding, refusing == null, List.copyOf(answers));
   }
 
-  /** The answer when the store could not be asked: admitted, with nothing known and nothing charged. */
+  /**
+   * The answer when the store could not be asked: admitted, with nothing known and nothing charged.
+   */
   static Decision degraded(List<KeyedLimit> asked, long now, String reason) {
     List<Decision> answers = new ArrayList<>();
     for (KeyedLimit one : asked) {
@@ -205,8 +207,8 @@ public final class Decision {
   }
 
   /**
-   * How long to wait before the same hit fits, if nobody else comes: not a microsecond less will do.
-   * Zero when allowed, {@link #NEVER} when the cost is more than the limit can ever hold.
+   * How long to wait before the same hit fits, if nobody else comes: not a microsecond less will
+   * do. Zero when allowed, {@link #NEVER} when the cost is more than the limit can ever hold.
    */
   public Duration retryAfter() {
     return duration(waitMicros());

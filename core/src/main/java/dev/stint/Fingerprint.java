@@ -7,11 +7,11 @@ import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash of 128 bits under a secret drawn once per process: what a store in memory keeps in place of
- * a key.
+ * A hash of 128 bits under a secret drawn once per process: what a store in memory keeps in place
+ * of a key.
  *
- * <p>It is SipHash-1-3. Without the secret nobody can choose keys that meet in one place of a table or
- * share a fingerprint. For stores; users have no need of it.
+ * <p>It is SipHash-1-3. Without the secret nobody can choose keys that meet in one place of a table
+ * or share a fingerprint. For stores; users have no need of it.
  *
  * <p>The result has two words, and a method returns one. So this is an object that is fed and then
  * read, out of methods so small that the compiler always inlines them and keeps it in registers.

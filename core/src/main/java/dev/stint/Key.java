@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A {@code String} will do nearly always, and most methods take one as it is. Use {@link
  * #of(byte[])} or {@link #of(long)} when that is what you already have, to save the conversion. The
- * three kinds never meet: {@code Key.of("7")}, {@code Key.of(7)} and {@code Key.of(new byte[] {'7'})}
- * are three keys.
+ * three kinds never meet: {@code Key.of("7")}, {@code Key.of(7)} and {@code Key.of(new byte[]
+ * {'7'})} are three keys.
  */
 public final class Key {
 
@@ -68,9 +68,7 @@ public final class Key {
   public boolean equals(@Nullable Object other) {
     return other instanceof Key that
         && number == that.number
-        && (value instanceof byte[] mine && that.value instanceof byte[] theirs
-            ? Arrays.equals(mine, theirs)
-            : Objects.equals(value, that.value));
+        && Objects.deepEquals(value, that.value);
   }
 
   @Override

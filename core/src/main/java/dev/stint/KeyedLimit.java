@@ -5,8 +5,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A limit on a key, with what this call costs it: {@code limit.on("tenant:7").cost(3)}.
  *
- * <p>Use it where the limit is known only in the call, or where one call must pass several limits on
- * several keys. Where all keys share the same limits, give those to the {@link RateLimiter} instead.
+ * <p>Use it where the limit is known only in the call, or where one call must pass several limits
+ * on several keys. Where all keys share the same limits, give those to the {@link RateLimiter}
+ * instead.
  */
 public final class KeyedLimit {
 
@@ -36,8 +37,7 @@ public final class KeyedLimit {
       long stamp,
       long fraction) {
     if (limit == null || key == null) {
-      throw new IllegalArgumentException(
-          "limit and key must not be null: " + limit + " on " + key);
+      throw new IllegalArgumentException("limit and key must not be null: " + limit + " on " + key);
     }
     this.limit = limit;
     this.key = key;
@@ -119,6 +119,12 @@ public final class KeyedLimit {
   /** The limit, key, cost and settings, for logs. */
   @Override
   public String toString() {
-    return limit + " on " + key + " cost " + cost + (shadow ? " shadow" : "") + (tag == null ? "" : " in " + tag);
+    return limit
+        + " on "
+        + key
+        + " cost "
+        + cost
+        + (shadow ? " shadow" : "")
+        + (tag == null ? "" : " in " + tag);
   }
 }

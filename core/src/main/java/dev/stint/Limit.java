@@ -15,13 +15,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * How much of something is allowed, and how it is counted: an algorithm with its numbers.
  *
- * <p>A limit is a value. Give it to a {@link RateLimiter} once, or put it {@linkplain #on(String) on a
- * key} in a call, when it depends on the tenant. Which factory to use:
+ * <p>A limit is a value. Give it to a {@link RateLimiter} once, or put it {@linkplain #on(String)
+ * on a key} in a call, when it depends on the tenant. Which factory to use:
  *
  * <ul>
  *   <li>{@link #tokenBucket}: the ordinary choice. Bursts up to the amount, then an even rate.
  *   <li>{@link #leakyBucket}: the same decisions, for those who think of a level that drains.
- *   <li>{@link #fixedWindow}: "per day" as on the calendar (UTC); twice the amount can pass at an edge.
+ *   <li>{@link #fixedWindow}: "per day" as on the calendar (UTC); twice the amount can pass at an
+ *       edge.
  *   <li>{@link #fixedWindowPerKey}: the same, each key's window starting with its first hit.
  *   <li>{@link #slidingCounter}: no such edge, close to exact, in constant memory.
  *   <li>{@link #slidingLog}: never more than the amount in any window, in memory per hit.
@@ -157,7 +158,9 @@ public final class Limit {
     return new Limit(kind, amount, window, capacity, name, countsDenied);
   }
 
-  /** This limit under a name, so that it is counted apart from others of its algorithm and window. */
+  /**
+   * This limit under a name, so that it is counted apart from others of its algorithm and window.
+   */
   public Limit named(String name) {
     if (name == null || !NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
@@ -224,7 +227,7 @@ public final class Limit {
       throw new IllegalArgumentException(
           "window must be at most 50 years (" + MAX_WINDOW + "): " + window);
     }
-    if (window.getNano() % 1000 != 0) {
+    if (window.toNanosPart() % 1000 != 0) {
       throw new IllegalArgumentException("window must be whole microseconds: " + window);
     }
     return window.toNanos() / 1000;
@@ -258,7 +261,12 @@ public final class Limit {
             .divide(BigInteger.valueOf(amount));
     if (drain.compareTo(BigInteger.valueOf(MAX_DRAIN)) > 0) {
       throw new IllegalArgumentException(
-          "burst must refill within 100 years: burst " + capacity + " at " + amount + " per " + window);
+          "burst must refill within 100 years: burst "
+              + capacity
+              + " at "
+              + amount
+              + " per "
+              + window);
     }
     return micros;
   }

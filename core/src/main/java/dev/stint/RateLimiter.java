@@ -91,7 +91,9 @@ public final class RateLimiter implements AutoCloseable {
     return ask(Operation.PEEK, limits);
   }
 
-  /** Takes {@code n} units without asking, and returns how many are in use; may exceed the limit. */
+  /**
+   * Takes {@code n} units without asking, and returns how many are in use; may exceed the limit.
+   */
   public long inc(String key, long n) {
     return run(Operation.INC, all(key, KeyedLimit.positive(n, "n"))).used();
   }
@@ -102,8 +104,8 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   /**
-   * Gives back exactly what a decision charged, as far as it still weighs: in a window that is over,
-   * nothing does. Refund a decision once.
+   * Gives back exactly what a decision charged, as far as it still weighs: in a window that is
+   * over, nothing does. Refund a decision once.
    */
   public void refund(Decision decision) {
     List<KeyedLimit> charges = decision.charges();

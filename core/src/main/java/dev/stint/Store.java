@@ -8,9 +8,10 @@ import java.util.concurrent.CompletionStage;
 /**
  * A place where limits are counted; all it knows is how to run an operation atomically.
  *
- * <p>Users hand a store to {@link RateLimiter#of(Store, Limit...)} and talk to that. Implement one to
- * count elsewhere, and have its test extend {@code StoreContract} of the test kit. The numbers of an
- * operation (a hit's cost, the n of a set) are the {@linkplain KeyedLimit#cost() costs} of the limits.
+ * <p>Users hand a store to {@link RateLimiter#of(Store, Limit...)} and talk to that. Implement one
+ * to count elsewhere, and have its test extend {@code StoreContract} of the test kit. The numbers
+ * of an operation (a hit's cost, the n of a set) are the {@linkplain KeyedLimit#cost() costs} of
+ * the limits.
  *
  * <p>A store is safe for use by many threads.
  */

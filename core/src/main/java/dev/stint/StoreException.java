@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * Says that a store could not carry an operation out.
  *
  * <p>{@code hit}, {@code peek} and {@code acquire} never throw it: they answer with a decision that
- * is {@linkplain Decision#degraded() degraded}. The other operations do, because nobody would notice
- * that a charge or a reset had been lost.
+ * is {@linkplain Decision#degraded() degraded}. The other operations do, because nobody would
+ * notice that a charge or a reset had been lost.
  */
 public class StoreException extends RuntimeException {
 

@@ -15,7 +15,8 @@ final class SystemTime implements TimeSource {
   private final long anchorNanos;
   private final long anchorMicros;
 
-  // How far the wall clock is ahead of micros(). A racy write is harmless: both threads just measured.
+  // How far the wall clock is ahead of micros(). A racy write is harmless: both threads just
+  // measured.
   private volatile long offset;
   private volatile long syncAt;
 

@@ -5,20 +5,20 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Where a store reads the time and waits for it to pass.
  *
- * <p>{@link #system()} is what production uses. Tests use the test kit's {@code ManualTime}, on which
- * an hour passes at a word.
+ * <p>{@link #system()} is what production uses. Tests use the test kit's {@code ManualTime}, on
+ * which an hour passes at a word.
  */
 public interface TimeSource {
 
   /**
-   * Microseconds since the epoch, as a clock that does not jump: it is set once and then runs evenly,
-   * so that a correction of the machine's clock opens no window and blocks no key.
+   * Microseconds since the epoch, as a clock that does not jump: it is set once and then runs
+   * evenly, so that a correction of the machine's clock opens no window and blocks no key.
    */
   long micros();
 
   /**
-   * What the wall clock shows at {@code micros}, a reading of this source just taken. Windows that are
-   * aligned to the clock follow it.
+   * What the wall clock shows at {@code micros}, a reading of this source just taken. Windows that
+   * are aligned to the clock follow it.
    */
   default long wall(long micros) {
     return micros;

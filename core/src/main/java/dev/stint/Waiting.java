@@ -8,11 +8,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Hits again and again until one is admitted, sleeping in between for exactly as long as the refusal
- * said.
+ * Hits again and again until one is admitted, sleeping in between for exactly as long as the
+ * refusal said.
  *
- * <p>A refusal charges nothing, so a wait that ends early has nothing to give back. Only a future that
- * is cancelled at the very moment of its admission has, and does.
+ * <p>A refusal charges nothing, so a wait that ends early has nothing to give back. Only a future
+ * that is cancelled at the very moment of its admission has, and does.
  */
 final class Waiting {
 
@@ -27,7 +27,8 @@ final class Waiting {
     long now = time.micros();
     long most = Algorithm.NEVER - now;
     boolean endless = timeout.compareTo(Duration.ofSeconds(most / 1_000_000)) >= 0;
-    this.deadline = now + (endless ? most : timeout.toSeconds() * 1_000_000 + timeout.getNano() / 1000);
+    this.deadline =
+        now + (endless ? most : timeout.toSeconds() * 1_000_000 + timeout.toNanosPart() / 1000);
   }
 
   static Decision now(TimeSource time, Duration timeout, Supplier<Decision> hit)
@@ -68,8 +69,8 @@ final class Waiting {
                 result.completeExceptionally(failure);
               } else if (isWorthwhile(decision)) {
                 CompletableFuture<Void> delay = time.delay(decision.waitMicros());
-                delay.thenRun(() -> attempt(hit, refund, result));
-                result.whenComplete((any, end) -> delay.cancel(false));
+                CompletionStage<?> unused = delay.thenRun(() -> attempt(hit, refund, result));
+                unused = result.whenComplete((any, end) -> delay.cancel(false));
               } else if (!result.complete(decision)) {
                 refund.accept(decision);
               }

@@ -27,7 +27,9 @@ public sealed interface Algorithm permits FixedWindow, SlidingLog, SlidingCounte
   /** How many units are in use. */
   long used(State state, long now);
 
-  /** Microseconds until {@code cost} fits; 0 when it fits now, {@link #NEVER} when it never does. */
+  /**
+   * Microseconds until {@code cost} fits; 0 when it fits now, {@link #NEVER} when it never does.
+   */
   long waitFor(State state, long now, long cost);
 
   /**
@@ -40,8 +42,8 @@ public sealed interface Algorithm permits FixedWindow, SlidingLog, SlidingCounte
   long resetAt(State state, long now);
 
   /**
-   * Gives back what an earlier {@code add(amount)} charged, as far as it still weighs on this state.
-   * A late one mints nothing.
+   * Gives back what an earlier {@code add(amount)} charged, as far as it still weighs on this
+   * state. A late one mints nothing.
    *
    * @param stamp the {@link State#time} just after that charge
    * @param fraction the {@link State#fraction} just after that charge
@@ -50,8 +52,8 @@ public sealed interface Algorithm permits FixedWindow, SlidingLog, SlidingCounte
 
   /**
    * Rebuilds a state from its {@link #resetAt}, the one of count and fraction that this algorithm
-   * uses, and the previous count. So a store may keep the moment of expiry in place of the time, and
-   * know what has expired without knowing algorithms.
+   * uses, and the previous count. So a store may keep the moment of expiry in place of the time,
+   * and know what has expired without knowing algorithms.
    */
   void restore(State state, long resetAt, long number, long previous);
 

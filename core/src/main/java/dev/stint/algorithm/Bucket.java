@@ -10,25 +10,25 @@ package dev.stint.algorithm;
  *
  * <pre>level(now) = (instant − now) / T        charge c:  instant = max(instant, now) + c·T</pre>
  *
- * <p>and c units fit when the new instant is at most capacity · T away from now. There is no level to
- * refill and no rounding to accumulate; an instant that has passed is an empty bucket, the same as a
- * key never seen.
+ * <p>and c units fit when the new instant is at most capacity · T away from now. There is no level
+ * to refill and no rounding to accumulate; an instant that has passed is an empty bucket, the same
+ * as a key never seen.
  *
- * <p><em>Exactness.</em> T is rarely a whole number of microseconds: 30,000 per second make it 33 ⅓,
- * and an interval rounded to 33 lets 1 % too many through. So T = q + r/k in lowest terms, and the
- * instant is kept as whole microseconds plus a fraction in k-ths. 7 per 3 s: T = 3,000,000 / 7 =
- * 428,571 + 3/7; after 7 units the fraction has come round to zero and the instant has moved by 3 s,
- * not a microsecond more, every time for a year.
+ * <p><em>Exactness.</em> T is rarely a whole number of microseconds: 30,000 per second make it 33
+ * ⅓, and an interval rounded to 33 lets 1 % too many through. So T = q + r/k in lowest terms, and
+ * the instant is kept as whole microseconds plus a fraction in k-ths. 7 per 3 s: T = 3,000,000 / 7
+ * = 428,571 + 3/7; after 7 units the fraction has come round to zero and the instant has moved by 3
+ * s, not a microsecond more, every time for a year.
  *
- * <p><em>Waiting.</em> c units fit at the moment instant − (capacity − c) · T, rounded up to a whole
- * microsecond, since one microsecond earlier they do not.
+ * <p><em>Waiting.</em> c units fit at the moment instant − (capacity − c) · T, rounded up to a
+ * whole microsecond, since one microsecond earlier they do not.
  *
- * <p><em>A change of amount</em> keeps the instant: the debt is kept in time, so half used stays half
- * used. The fraction's k-ths are then other k-ths, wrong by less than a microsecond, once.
+ * <p><em>A change of amount</em> keeps the instant: the debt is kept in time, so half used stays
+ * half used. The fraction's k-ths are then other k-ths, wrong by less than a microsecond, once.
  *
- * <p><em>A clock that steps back</em> makes the bucket look fuller than full: it stands capacity · T
- * plus the step before it is empty. Up to one window that is borne, and nothing is minted; beyond, the
- * bucket is made exactly full, so nobody is blocked for longer than one window.
+ * <p><em>A clock that steps back</em> makes the bucket look fuller than full: it stands capacity ·
+ * T plus the step before it is empty. Up to one window that is borne, and nothing is minted;
+ * beyond, the bucket is made exactly full, so nobody is blocked for longer than one window.
  */
 public final class Bucket implements Algorithm {
 

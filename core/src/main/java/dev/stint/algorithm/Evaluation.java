@@ -117,8 +117,7 @@ public final class Evaluation {
       Outcome outcome) {
     // A denied hit leaves no trace, or a blocked caller would keep pushing its own reset away;
     // counting denied hits is the one exception, chosen by the user.
-    boolean charge =
-        operation == Operation.HIT && ((all && wait == 0) || algorithm.countsDenied());
+    boolean charge = operation == Operation.HIT && ((all && wait == 0) || algorithm.countsDenied());
     if (charge) {
       algorithm.add(state, now, n);
     }

@@ -7,8 +7,8 @@ package dev.stint.algorithm;
  * count is forgotten. The two kinds differ only in where a window starts:
  *
  * <ul>
- *   <li><em>aligned</em>: at a multiple of the window since the epoch, so that every key's minute is
- *       the clock's minute and a quota "per day" ends at midnight UTC;
+ *   <li><em>aligned</em>: at a multiple of the window since the epoch, so that every key's minute
+ *       is the clock's minute and a quota "per day" ends at midnight UTC;
  *   <li><em>per key</em>: at the key's first hit, so that resets of many keys are spread out.
  * </ul>
  *
@@ -17,8 +17,8 @@ package dev.stint.algorithm;
  * instant; the sliding algorithms exist because of that.
  *
  * <p>A clock that steps back finds a window that starts in the future. Up to one window ahead it is
- * kept, and nothing is minted; further ahead it is moved to now with its count, so nobody is blocked
- * for longer than one window.
+ * kept, and nothing is minted; further ahead it is moved to now with its count, so nobody is
+ * blocked for longer than one window.
  */
 public final class FixedWindow implements Algorithm {
 

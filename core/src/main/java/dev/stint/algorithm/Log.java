@@ -3,14 +3,15 @@ package dev.stint.algorithm;
 /**
  * The entries of one sliding log, oldest first, in a ring of one word each.
  *
- * <p>A word holds the low {@value #TIME_BITS} bits of the entry's time and the low {@value #SUM_BITS}
- * bits of the sum of all units before it. Both are enough: all entries lie within one window of the
- * newest, whose time is kept in full, so a time is recovered from its distance to it; and two sums
- * differ by less than a log may hold, 10^6. With running sums instead of units, "which entry brings
- * the sum to e" is a search and not a walk, so a hit costs the same in a log of 100 and of 10,000.
+ * <p>A word holds the low {@value #TIME_BITS} bits of the entry's time and the low {@value
+ * #SUM_BITS} bits of the sum of all units before it. Both are enough: all entries lie within one
+ * window of the newest, whose time is kept in full, so a time is recovered from its distance to it;
+ * and two sums differ by less than a log may hold, 10^6. With running sums instead of units, "which
+ * entry brings the sum to e" is a search and not a walk, so a hit costs the same in a log of 100
+ * and of 10,000.
  *
- * <p>The newest entry alone may hold more units than that; its units follow from the total. It is the
- * newest for good then, because a log that full admits nothing and absorbs everything.
+ * <p>The newest entry alone may hold more units than that; its units follow from the total. It is
+ * the newest for good then, because a log that full admits nothing and absorbs everything.
  *
  * <p>Windows of 2^42 microseconds (50 days) and more do not fit the word; their entries take two.
  */

@@ -3,8 +3,8 @@ package dev.stint.algorithm;
 /**
  * What one limit answered to one operation, in plain numbers.
  *
- * <p>A bare struct that {@link Evaluation} fills, for the same reason as {@link State}: a caller that
- * makes one, has it filled and reads it never has it on the heap.
+ * <p>A bare struct that {@link Evaluation} fills, for the same reason as {@link State}: a caller
+ * that makes one, has it filled and reads it never has it on the heap.
  */
 public final class Outcome {
 

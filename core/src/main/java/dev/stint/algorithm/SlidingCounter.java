@@ -12,17 +12,17 @@ package dev.stint.algorithm;
  *
  * <p>which is exact when the previous window's hits came evenly, and off by at most the unevenness
  * within one window. Worked: 10 per 60 s, previous 8, current 3, 15 s into the window: 8 · 45/60 =
- * 6, so 9 are used and one more fits. A second one fits when 8 · (60 − e)/60 falls below 6, that is at
- * e = 15.000001 s: the wait is one microsecond.
+ * 6, so 9 are used and one more fits. A second one fits when 8 · (60 − e)/60 falls below 6, that is
+ * at e = 15.000001 s: the wait is one microsecond.
  *
- * <p>The window is anchored at the key's first hit and shifts by whole windows; two idle windows are
- * forgotten, and the next hit anchors anew. A shift that is due twice never happens: by then the
- * state has been forgotten.
+ * <p>The window is anchored at the key's first hit and shifts by whole windows; two idle windows
+ * are forgotten, and the next hit anchors anew. A shift that is due twice never happens: by then
+ * the state has been forgotten.
  *
- * <p><em>Waiting.</em> A cost fits once the previous count's share is at most {@code x = limit − cost
- * − current}. With p the previous count, floor(p · r / w) ≤ x means r ≤ ceil((x + 1) · w / p) − 1
- * for the remainder r = w − elapsed. If x is negative this window cannot end the wait, and the same
- * question is asked of the next one, where today's current is the previous count.
+ * <p><em>Waiting.</em> A cost fits once the previous count's share is at most {@code x = limit −
+ * cost − current}. With p the previous count, floor(p · r / w) ≤ x means r ≤ ceil((x + 1) · w / p)
+ * − 1 for the remainder r = w − elapsed. If x is negative this window cannot end the wait, and the
+ * same question is asked of the next one, where today's current is the previous count.
  *
  * <p><em>Units.</em> limit · window must stay below 2^53, so elapsed counts in the finest of
  * microseconds, milliseconds and seconds that keeps it there: {@code unit}.
@@ -34,7 +34,9 @@ public final class SlidingCounter implements Algorithm {
   private final long unit;
   private final long units;
 
-  /** A window of {@code window} microseconds whose elapsed part counts in {@code unit} microseconds. */
+  /**
+   * A window of {@code window} microseconds whose elapsed part counts in {@code unit} microseconds.
+   */
   public SlidingCounter(long limit, long window, long unit) {
     this.limit = limit;
     this.window = window;

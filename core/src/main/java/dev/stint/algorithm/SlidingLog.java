@@ -5,21 +5,21 @@ package dev.stint.algorithm;
  *
  * <p>The state is a {@link Log}: entries of a time and the units charged then, oldest first. A hit
  * fits when the entries younger than one window sum to at most limit − cost; an entry exactly one
- * window old is out. The wait is until enough of the oldest have left: if e units must go, it is the
- * window's end of the first entry with which the running sum reaches e.
+ * window old is out. The wait is until enough of the oldest have left: if e units must go, it is
+ * the window's end of the first entry with which the running sum reaches e.
  *
- * <p>Nothing bursts through an edge here, there is none: in <em>every</em> span of one window at most
- * {@code limit} units are admitted. It is paid for in memory, up to one entry per admitted unit, so
- * prefer the sliding counter where an estimate will do, and keep this for small limits that must hold
- * to the letter.
+ * <p>Nothing bursts through an edge here, there is none: in <em>every</em> span of one window at
+ * most {@code limit} units are admitted. It is paid for in memory, up to one entry per admitted
+ * unit, so prefer the sliding counter where an estimate will do, and keep this for small limits
+ * that must hold to the letter.
  *
  * <p>An {@code inc} that goes beyond the limit does not grow the log: it is absorbed by the newest
- * entry, which moves to now. That entry can only count for longer by it, and the log stays bounded by
- * the limit.
+ * entry, which moves to now. That entry can only count for longer by it, and the log stays bounded
+ * by the limit.
  *
- * <p><em>A clock that steps back</em> finds a newest entry in the future. Up to one window ahead the
- * log is read as at that entry, and nothing leaves it; further ahead all its entries are shifted
- * so that the newest is now.
+ * <p><em>A clock that steps back</em> finds a newest entry in the future. Up to one window ahead
+ * the log is read as at that entry, and nothing leaves it; further ahead all its entries are
+ * shifted so that the newest is now.
  */
 public final class SlidingLog implements Algorithm {
 

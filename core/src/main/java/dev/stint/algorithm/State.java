@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * algorithm.
  *
  * <p>It is a bare struct on purpose. A store fills one, has an operation run on it, and writes the
- * fields back; in between it is never shared, and the memory store's never reaches the heap. A state
- * that is not {@link #present} is that of a key never seen.
+ * fields back; in between it is never shared, and the memory store's never reaches the heap. A
+ * state that is not {@link #present} is that of a key never seen.
  */
 public final class State {
 
@@ -30,21 +30,24 @@ public final class State {
   /** Units counted in the window before this one. */
   public long previous;
 
-  /** The hits themselves, for a sliding log. Shared with the store's own row: only add and undo change it. */
+  /**
+   * The hits themselves, for a sliding log. Shared with the store's own row: only add and undo
+   * change it.
+   */
   public @Nullable Log log;
 
   /** Entries at the head of {@link #log} that have left the window; they go with the next write. */
   int expired;
 
   /**
-   * Whether the clock was found to have stepped back so far that the state was moved. It must then be
-   * written back whatever the answer, or the next caller would move it again and wait anew.
+   * Whether the clock was found to have stepped back so far that the state was moved. It must then
+   * be written back whatever the answer, or the next caller would move it again and wait anew.
    */
   public boolean moved;
 
   /**
-   * Whether a log may not take more memory than it has. Set by a store that is short of it; the next
-   * entry then merges into the newest, which only ever makes it count for longer.
+   * Whether a log may not take more memory than it has. Set by a store that is short of it; the
+   * next entry then merges into the newest, which only ever makes it count for longer.
    */
   public boolean frugal;
 

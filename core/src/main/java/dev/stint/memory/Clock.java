@@ -12,8 +12,8 @@ record Clock(TimeSource source) {
   }
 
   /**
-   * The time by which a state has expired for certain. A row does not tell which clock it follows, so
-   * it is the one that is behind.
+   * The time by which a state has expired for certain. A row does not tell which clock it follows,
+   * so it is the one that is behind.
    */
   long expired(long micros) {
     return Math.min(micros, source.wall(micros));

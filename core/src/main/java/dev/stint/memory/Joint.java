@@ -9,17 +9,17 @@ import java.util.Arrays;
  * An operation on several rows at once, all or nothing; and on one, where it takes more than a
  * compare-and-set, because the key is new.
  *
- * <p>Rows are held in one order, every limit is asked, every limit is told, and each row is released
- * with its new word. The order of things, which rules deadlock out:
+ * <p>Rows are held in one order, every limit is asked, every limit is told, and each row is
+ * released with its new word. The order of things, which rules deadlock out:
  *
  * <ol>
  *   <li>locks of the segments where a key is missing, ascending;
  *   <li>rows, ascending.
  * </ol>
  *
- * <p>Nobody takes a lock while holding a row. Who finds a row moved lets go of everything and starts
- * anew. The lock is kept to the end, so that a key without a row is counted either in a row or in an
- * overflow cell, and never by two callers in both.
+ * <p>Nobody takes a lock while holding a row. Who finds a row moved lets go of everything and
+ * starts anew. The lock is kept to the end, so that a key without a row is counted either in a row
+ * or in an overflow cell, and never by two callers in both.
  */
 final class Joint {
 

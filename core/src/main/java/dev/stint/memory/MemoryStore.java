@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store in this process's memory: the fastest there is, when one process decides alone.
  *
- * <p>It keeps a keyed fingerprint of each key and 40 to 48 bytes in all, never the key itself, and no
- * more than {@code maxKeys} of them; a key counts once for each limit it is under. State that counts
- * is never evicted. What happens to new keys when all rows are in use, {@link Overflow} says. Expired
- * state is swept up by a daemon thread that ends with the store.
+ * <p>It keeps a keyed fingerprint of each key and 40 to 48 bytes in all, never the key itself, and
+ * no more than {@code maxKeys} of them; a key counts once for each limit it is under. State that
+ * counts is never evicted. What happens to new keys when all rows are in use, {@link Overflow}
+ * says. Expired state is swept up by a daemon thread that ends with the store.
  *
  * <p>{@link dev.stint.RateLimiter#of(Limit...)} makes one with the defaults. Build one yourself to
  * choose its size, to share it between limiters, or to test with a clock of your own.
@@ -61,8 +61,10 @@ public final class MemoryStore implements Store {
 
   @Override
   public Decision run(Operation operation, Limit limit, Key key, long amount) {
-    // Both calls below are too long for the compiler to inline, so that this one is short enough to be
-    // inlined always; and they take the key in its parts and answer in a word. So a decision that is
+    // Both calls below are too long for the compiler to inline, so that this one is short enough to
+    // be
+    // inlined always; and they take the key in its parts and answer in a word. So a decision that
+    // is
     // only read, and its key, never become objects on the heap.
     long micros = time.micros();
     long now = clock.follow(limit, micros);
@@ -107,8 +109,7 @@ public final class MemoryStore implements Store {
     List<Decision> decisions = new ArrayList<>(seats.length);
     for (int i = 0; i < seats.length; i++) {
       KeyedLimit asked = limits.get(i);
-      decisions.add(
-          Decision.of(asked.limit(), asked.key(), seats[i].outcome, seats[i].shared));
+      decisions.add(Decision.of(asked.limit(), asked.key(), seats[i].outcome, seats[i].shared));
     }
     return Decision.of(limits, decisions);
   }
@@ -210,7 +211,8 @@ public final class MemoryStore implements Store {
     /**
      * The most entries, of eight bytes, that the sliding logs of all keys have room for. When it is
      * spent, new keys share cells, and a log that is filled merges its next hit into its newest
-     * entry, which may hold that key back for up to a window longer. Default: an eighth of the heap.
+     * entry, which may hold that key back for up to a window longer. Default: an eighth of the
+     * heap.
      */
     public Builder logBudget(long entries) {
       if (entries < 1) {

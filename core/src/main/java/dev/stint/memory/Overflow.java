@@ -7,7 +7,9 @@ public enum Overflow {
    * denied merely because the store is full, and a flood of new keys is still limited. The default.
    */
   SHARE,
-  /** It is denied. For when an unknown caller must never pass uncounted or be mistaken for another. */
+  /**
+   * It is denied. For when an unknown caller must never pass uncounted or be mistaken for another.
+   */
   DENY,
   /** It is admitted uncounted. For when refusing a stranger costs more than a flood does. */
   ALLOW

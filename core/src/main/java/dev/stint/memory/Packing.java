@@ -126,8 +126,7 @@ final class Packing implements Unpacking {
   public void open(long word, Algorithm algorithm, State state) {
     long low = (word >>> 2) & 0xffff;
     boolean split = low > 0x7fff;
-    algorithm.restore(
-        state, expiry(word), split ? low >>> 8 & 0x7f : low, split ? low & 0xff : 0);
+    algorithm.restore(state, expiry(word), split ? low >>> 8 & 0x7f : low, split ? low & 0xff : 0);
   }
 
   /** Opens the word of a state; unless it is narrow, the caller holds the row. */

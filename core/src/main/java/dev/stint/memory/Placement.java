@@ -34,7 +34,9 @@ final class Placement {
     this.logBudget = logBudget;
   }
 
-  /** Whether the operation may write where nothing is remembered yet, or must answer as if it did. */
+  /**
+   * Whether the operation may write where nothing is remembered yet, or must answer as if it did.
+   */
   static boolean needsRow(Operation operation) {
     return operation.asks() || operation == Operation.INC || operation == Operation.SET;
   }
@@ -158,7 +160,10 @@ final class Placement {
     }
   }
 
-  /** Spreads a small number over a word. The limit's secret fingerprint keeps it from being foreseen. */
+  /**
+   * Spreads a small number over a word. The limit's secret fingerprint keeps it from being
+   * foreseen.
+   */
   private static long mix(long n) {
     long x = n * 0x9e3779b97f4a7c15L;
     x = (x ^ (x >>> 32)) * 0xd6e8feb86659fd93L;

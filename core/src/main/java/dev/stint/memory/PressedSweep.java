@@ -6,9 +6,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Looks for expired states in a full table, a few thousand rows for each caller who needs one.
  *
- * <p>It goes round the whole table over many calls. It looks at all only while there may be something
- * to find: in the middle of a round, or once the earliest expiry known has passed. So a flood of new
- * keys on a table full of debts costs no more than a comparison each.
+ * <p>It goes round the whole table over many calls. It looks at all only while there may be
+ * something to find: in the middle of a round, or once the earliest expiry known has passed. So a
+ * flood of new keys on a table full of debts costs no more than a comparison each.
  */
 final class PressedSweep {
 

@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * <p>The invariants that make compare-and-set safe here:
  *
  * <ul>
- *   <li><em>A fingerprint is written once.</em> A row belongs to one key for the life of its segment.
- *       A key that is forgotten leaves its row behind with an absent state; the row is never given
- *       to another key. So a compare-and-set that was prepared on a key's row cannot land on another
- *       key, however late it comes. Rows left behind vanish when the segment is rebuilt.
+ *   <li><em>A fingerprint is written once.</em> A row belongs to one key for the life of its
+ *       segment. A key that is forgotten leaves its row behind with an absent state; the row is
+ *       never given to another key. So a compare-and-set that was prepared on a key's row cannot
+ *       land on another key, however late it comes. Rows left behind vanish when the segment is
+ *       rebuilt.
  *   <li><em>A row moves once.</em> A rebuild swaps each first word for MOVED before it copies the
  *       state, waiting for whoever holds the row. Whoever finds MOVED looks the key up anew.
  *   <li><em>A fingerprint gets its row under the segment's lock</em>; everything else is lock-free.

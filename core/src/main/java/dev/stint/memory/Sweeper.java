@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A daemon thread that forgets expired state, a segment at a time.
  *
- * <p>It starts with the first key and ends when the store is closed. It knows the store only weakly,
- * so a store that is dropped without being closed takes it along.
+ * <p>It starts with the first key and ends when the store is closed. It knows the store only
+ * weakly, so a store that is dropped without being closed takes it along.
  */
 final class Sweeper {
 
@@ -22,7 +22,8 @@ final class Sweeper {
 
   Sweeper(MemoryStore store, Duration period) {
     this.store = new WeakReference<>(store);
-    this.periodNanos = period.compareTo(Duration.ofDays(365)) > 0 ? Long.MAX_VALUE : period.toNanos();
+    this.periodNanos =
+        period.compareTo(Duration.ofDays(365)) > 0 ? Long.MAX_VALUE : period.toNanos();
   }
 
   void ensureRunning() {

@@ -18,11 +18,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table from fingerprints to states, at most so many of them, made of small {@link Segment}s.
+ * A hash table from fingerprints to states, at most so many of them, made of small {@link
+ * Segment}s.
  *
- * <p>A segment that is crowded is rebuilt alone, in a fraction of a millisecond, so nobody waits for
- * the growth of the whole. Rebuilt, it is two thirds full, and at four fifths it is crowded again: 40
- * to 48 bytes for each state.
+ * <p>A segment that is crowded is rebuilt alone, in a fraction of a millisecond, so nobody waits
+ * for the growth of the whole. Rebuilt, it is two thirds full, and at four fifths it is crowded
+ * again: 40 to 48 bytes for each state.
  *
  * <p>A state is counted in {@link #size} from when its row stops being absent until it is absent
  * again. Room is {@linkplain #reserve reserved} first, so the bound is never passed.
@@ -82,7 +83,9 @@ final class Table {
     return locks[stripe];
   }
 
-  /** The first half of a row's fingerprint: the key's under the limit's identity, and never zero. */
+  /**
+   * The first half of a row's fingerprint: the key's under the limit's identity, and never zero.
+   */
   static long high(Limit limit, Fingerprint fingerprint) {
     long high = fingerprint.first() ^ limit.identityHigh();
     return high == 0 ? 1 : high;
@@ -97,15 +100,14 @@ final class Table {
    * Decides a hit or a peek on a state that is there and narrow: read, decide, try. A denial writes
    * nothing at all.
    *
-   * <p>One long method on purpose, see {@link MemoryStore#run}. It dispatches on the algorithm once:
-   * below that every call is on a final class, so the five functions are inlined and the state stays
-   * in registers.
+   * <p>One long method on purpose, see {@link MemoryStore#run}. It dispatches on the algorithm
+   * once: below that every call is on a final class, so the five functions are inlined and the
+   * state stays in registers.
    *
    * @param take whether it is a hit
    * @return what {@link Packing#decide} answered, or {@link Packing#ABSENT} if this takes more
    */
-  long ask(
-      boolean take, Limit limit, @Nullable Object value, long number, long now, long cost) {
+  long ask(boolean take, Limit limit, @Nullable Object value, long number, long now, long cost) {
     Fingerprint fingerprint = new Fingerprint();
     if (value instanceof String text) {
       fingerprint.feed(text);
@@ -220,9 +222,14 @@ final class Table {
   void await(long low, long word, int tries) {
     if (word == Packing.MOVED) {
       ReentrantLock lock = lock(stripe(low));
-      lock.lock();
-      lock.unlock();
-    } else if (tries % 32 == 0) {
+      lock.lock(); // whoever moves rows has this lock until they can be found again
+      try {
+        return;
+      } finally {
+        lock.unlock();
+      }
+    }
+    if (tries % 32 == 0) {
       Thread.yield();
     } else {
       Thread.onSpinWait();
