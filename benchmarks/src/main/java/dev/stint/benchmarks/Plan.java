@@ -5,8 +5,10 @@ import static dev.stint.benchmarks.Contestant.BUCKET4J_MAP;
 import static dev.stint.benchmarks.Contestant.CELL_MAP;
 import static dev.stint.benchmarks.Contestant.RESILIENCE4J;
 import static dev.stint.benchmarks.Contestant.STINT_AMONG_OTHERS;
+import static dev.stint.benchmarks.Contestant.STINT_FIXED_WINDOW;
 import static dev.stint.benchmarks.Contestant.STINT_FIXED_WINDOW_PER_KEY;
 import static dev.stint.benchmarks.Contestant.STINT_QUOTA;
+import static dev.stint.benchmarks.Contestant.STINT_SLIDING_COUNTER;
 import static dev.stint.benchmarks.Contestant.STINT_SLIDING_LOG;
 import static dev.stint.benchmarks.Contestant.STINT_TOKEN_BUCKET;
 
@@ -25,6 +27,15 @@ final class Plan {
   static final String FLOOR = "the floor: clock and compare-and-set";
 
   static final String KEY = "the key string alone";
+
+  /** Who is measured with ten million keys: filling takes too long to have everybody. */
+  private static final Set<Contestant> LARGE =
+      EnumSet.of(
+          STINT_TOKEN_BUCKET,
+          STINT_FIXED_WINDOW,
+          STINT_SLIDING_COUNTER,
+          STINT_SLIDING_LOG,
+          BUCKET4J_MAP);
 
   private static final int[] THREADS = {1, 2};
 
@@ -55,43 +66,28 @@ final class Plan {
     boolean large = keys == KeySet.TEN_MILLION;
     Set<Contestant> quick = quickHits(keys, threads);
     for (Contestant contestant : Contestant.values()) {
-      boolean fits = !large || contestant.isStint() || contestant == BUCKET4J_MAP;
-      if (fits) {
+      if (!large || LARGE.contains(contestant)) {
         traffic(Section.HITS, "hit", contestant, keys, threads, Answers.ADMITTED, quick);
       }
     }
+    String column = column(keys, threads);
     boolean one = threads == 1;
-    add(
-        Section.HITS,
-        FLOOR,
-        column(keys, threads),
-        "floor",
-        "Floor.floor",
-        keys,
-        threads,
-        one || keys == KeySet.HOT);
-    add(Section.HITS, KEY, column(keys, threads), "key", "Floor.key", keys, threads, one && !large);
+    floor(FLOOR, column, "floor", keys, threads, one ? keys != KeySet.ZIPF : keys == KeySet.HOT);
+    floor(KEY, column, "key", keys, threads, one && (keys == KeySet.HOT || keys == KeySet.MILLION));
   }
 
-  /** Whom a quick run has: all in the three plain sets, elsewhere those whom a target names. */
+  /** Whom a quick run has: at one thread nearly all, at two those whom a target names. */
   private static Set<Contestant> quickHits(KeySet keys, int threads) {
     Set<Contestant> rivals = EnumSet.of(STINT_TOKEN_BUCKET, BUCKET4J_MAP);
+    if (threads > 1) {
+      return keys == KeySet.HOT || keys == KeySet.THOUSAND ? rivals : Set.of();
+    }
     return switch (keys) {
-      case TEN_MILLION -> threads == 1 ? rivals : Set.of();
-      case ZIPF ->
-          threads == 1
-              ? EnumSet.of(
-                  STINT_TOKEN_BUCKET,
-                  STINT_SLIDING_LOG,
-                  BUCKET4J_MAP,
-                  BUCKET4J_CAFFEINE,
-                  RESILIENCE4J)
-              : Set.of();
+      case TEN_MILLION -> rivals;
+      case ZIPF -> EnumSet.of(STINT_TOKEN_BUCKET, BUCKET4J_MAP, BUCKET4J_CAFFEINE, RESILIENCE4J);
       default ->
-          threads == 1
-              ? EnumSet.complementOf(
-                  EnumSet.of(STINT_FIXED_WINDOW_PER_KEY, STINT_QUOTA, STINT_AMONG_OTHERS, CELL_MAP))
-              : rivals;
+          EnumSet.complementOf(
+              EnumSet.of(STINT_FIXED_WINDOW_PER_KEY, STINT_QUOTA, STINT_AMONG_OTHERS, CELL_MAP));
     };
   }
 
@@ -151,7 +147,7 @@ final class Plan {
                   Map.of("form", form.name(), "keys", keys.name()),
                   1,
                   heap(keys),
-                  keys == KeySet.MILLION));
+                  form == Form.THREE_KEYS || keys == KeySet.HOT));
         }
       }
     }
@@ -200,22 +196,15 @@ final class Plan {
             quick.contains(contestant)));
   }
 
-  private void add(
-      Section section,
-      String row,
-      String column,
-      String slug,
-      String benchmark,
-      KeySet keys,
-      int threads,
-      boolean quick) {
+  private void floor(
+      String row, String column, String slug, KeySet keys, int threads, boolean quick) {
     cells.add(
         new Cell(
-            section,
+            Section.HITS,
             row,
             column,
-            id(section, column, slug),
-            benchmark,
+            id(Section.HITS, column, slug),
+            "Floor." + slug,
             Map.of("keys", keys.name()),
             threads,
             heap(keys),

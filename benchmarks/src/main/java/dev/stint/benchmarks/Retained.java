@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What a key takes of the heap.
@@ -16,6 +17,13 @@ record Retained(String row, int keys, double objects, double regions) {
 
   static final int MILLION = 1_000_000;
   static final int TEN_MILLION = 10_000_000;
+
+  /** One of each kind of state: an instant, a count with its start, two counts. */
+  private static final Set<Contestant> QUICK_AT_TEN_MILLION =
+      Set.of(
+          Contestant.STINT_TOKEN_BUCKET,
+          Contestant.STINT_FIXED_WINDOW,
+          Contestant.STINT_SLIDING_COUNTER);
 
   /** Logs that hold little, at two limits; and logs that held much once. */
   static final LogScenario FEW_OF_100 = new LogScenario(100, 3, 0);
@@ -51,7 +59,7 @@ record Retained(String row, int keys, double objects, double regions) {
       boolean wanted =
           one.isStint() || one == Contestant.BUCKET4J_MAP || one == Contestant.RESILIENCE4J;
       List<String> args = new ArrayList<>(List.of(one.name(), Integer.toString(MILLION)));
-      if (!quick || (one.isStint() && !one.isLog())) {
+      if (!quick || QUICK_AT_TEN_MILLION.contains(one)) {
         args.add(Integer.toString(TEN_MILLION));
       }
       String row = one.isLog() ? one.label() + ", 1 entry" : one.label();

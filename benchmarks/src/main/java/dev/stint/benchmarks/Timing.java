@@ -21,8 +21,8 @@ final class Timing {
 
   /** How long each fork takes. */
   record Pace(int forks, int warmups, long warmupMillis, int iterations, long iterationMillis) {
-    static final Pace QUICK = new Pace(1, 2, 600, 3, 350);
-    static final Pace FULL = new Pace(3, 4, 1_000, 5, 1_000);
+    static final Pace QUICK = new Pace(1, 2, 500, 3, 300);
+    static final Pace FULL = new Pace(3, 3, 1_000, 4, 1_000);
   }
 
   private final Cell cell;
