@@ -3,8 +3,8 @@ package dev.stint;
 import dev.stint.algorithm.Algorithm;
 import dev.stint.algorithm.Evaluation;
 import dev.stint.algorithm.Outcome;
+import dev.stint.algorithm.SlidingLog;
 import dev.stint.algorithm.State;
-import dev.stint.algorithm.Unpacking;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -33,13 +33,15 @@ public final class Decision {
   private final @Nullable String reason;
   private final @Nullable List<Decision> limits;
 
-  // The numbers, or what they follow from: the state just after the decision, packed in a word.
+  // The numbers; or, where a store would rather not work them all out, what they follow from.
   private final @Nullable Outcome outcome;
-  private final @Nullable Unpacking unpacking;
-  private final long word;
   private final long now;
   private final long cost;
   private final boolean take;
+  private final long resetAt;
+  private final long number;
+  private final long previous;
+  private final long wait;
 
   private Decision(
       Limit limit,
@@ -48,11 +50,13 @@ public final class Decision {
       boolean shared,
       @Nullable String reason,
       @Nullable Outcome outcome,
-      @Nullable Unpacking unpacking,
-      long word,
       long now,
       long cost,
-      boolean take) {
+      boolean take,
+      long resetAt,
+      long number,
+      long previous,
+      long wait) {
     this.limit = limit;
     this.keyValue = key.value();
     this.keyNumber = key.number();
@@ -61,11 +65,13 @@ public final class Decision {
     this.reason = reason;
     this.limits = null;
     this.outcome = outcome;
-    this.unpacking = unpacking;
-    this.word = word;
     this.now = now;
     this.cost = cost;
     this.take = take;
+    this.resetAt = resetAt;
+    this.number = number;
+    this.previous = previous;
+    this.wait = wait;
   }
 
   /** The deciding answer, speaking for all. */
@@ -77,12 +83,14 @@ public final class Decision {
     this.shared = deciding.shared;
     this.reason = deciding.reason;
     this.limits = limits;
-    this.outcome = deciding.outcome;
-    this.unpacking = deciding.unpacking;
-    this.word = deciding.word;
+    this.outcome = deciding.outcome();
     this.now = deciding.now;
-    this.cost = deciding.cost;
-    this.take = deciding.take;
+    this.cost = 0;
+    this.take = false;
+    this.resetAt = 0;
+    this.number = 0;
+    this.previous = 0;
+    this.wait = 0;
   }
 
   /** One limit's answer. For stores. */
@@ -93,17 +101,19 @@ public final class Decision {
   private static Decision of(
       Limit limit, Key key, Outcome outcome, boolean shared, @Nullable String reason) {
     return new Decision(
-        limit, key, outcome.allowed, shared, reason, outcome, null, 0, outcome.now, 0, false);
+        limit, key, outcome.allowed, shared, reason, outcome, outcome.now, 0, false, 0, 0, 0, 0);
   }
 
   /**
-   * One limit's answer to a hit or a peek, whose numbers are worked out when somebody reads them.
-   * For a store that keeps a state in one word: its hits then cost what they must and no more.
+   * One limit's answer, whose numbers are worked out when somebody reads them. For a store that
+   * would rather not pay for all of them, nor for an object to carry them in.
    *
-   * @param outcome the numbers, if they are known already
-   * @param unpacking opens the word
-   * @param word the state just after the decision
-   * @param take whether it was a hit
+   * @param outcome the numbers after all; then the rest does not matter
+   * @param take whether the cost was to be charged
+   * @param resetAt what the algorithm answered for the state just after the decision
+   * @param number the state's {@link State#number}; of a log, the units in use
+   * @param previous the state's previous count; of a log, the wait for one more unit than is left
+   * @param wait of a log, the wait for the cost
    */
   public static Decision of(
       Limit limit,
@@ -111,13 +121,16 @@ public final class Decision {
       boolean allowed,
       boolean shared,
       @Nullable Outcome outcome,
-      Unpacking unpacking,
-      long word,
       long now,
       long cost,
-      boolean take) {
+      boolean take,
+      long resetAt,
+      long number,
+      long previous,
+      long wait) {
     return new Decision(
-        limit, key, allowed, shared, null, outcome, unpacking, word, now, cost, take);
+        limit, key, allowed, shared, null, outcome, now, cost, take, resetAt, number, previous,
+        wait);
   }
 
   private Outcome outcome() {
@@ -125,14 +138,25 @@ public final class Decision {
     if (known != null) {
       return known;
     }
-    State state = new State();
-    if (unpacking != null) {
-      unpacking.open(word, limit.algorithm(), state);
-    }
-    Outcome described = new Outcome();
+    Algorithm algorithm = limit.algorithm();
     long n = Math.min(cost, Algorithm.MAX_COUNT);
-    Evaluation.describe(limit.algorithm(), state, now, n, take, allowed, described);
-    return described;
+    Outcome worked = new Outcome();
+    if (algorithm instanceof SlidingLog) {
+      worked.allowed = allowed;
+      worked.used = number;
+      worked.remaining = Math.max(0, algorithm.capacity() - number);
+      worked.wait = wait;
+      worked.next = previous;
+      worked.now = now;
+      worked.resetAt = resetAt;
+      worked.charged = take && allowed ? n : 0;
+      worked.stamp = resetAt - algorithm.window();
+    } else {
+      State state = new State();
+      algorithm.restore(state, resetAt, number, previous);
+      Evaluation.describe(algorithm, state, now, n, take, allowed, worked);
+    }
+    return worked;
   }
 
   /** The answer of several limits, given in the order in which they were asked. For stores. */
@@ -227,8 +251,8 @@ public final class Decision {
 
   /** How long until the key is as good as new; {@link #NEVER} for a quota that was touched. */
   public Duration resetAfter() {
-    long resetAt = outcome().resetAt;
-    return resetAt >= Algorithm.NEVER ? NEVER : duration(resetAt - now);
+    long moment = outcome().resetAt;
+    return moment >= Algorithm.NEVER ? NEVER : duration(moment - now);
   }
 
   /** Whether the answer came from a cell that other keys share, because the store is full. */
@@ -271,11 +295,11 @@ public final class Decision {
 
   /** When the key is as good as new: empty if it is already, {@link Instant#MAX} for never. */
   Optional<Instant> expiresAt() {
-    long resetAt = outcome().resetAt;
-    if (resetAt >= Algorithm.NEVER) {
+    long moment = outcome().resetAt;
+    if (moment >= Algorithm.NEVER) {
       return Optional.of(Instant.MAX);
     }
-    return resetAt <= now ? Optional.empty() : Optional.of(Instant.EPOCH.plus(duration(resetAt)));
+    return moment <= now ? Optional.empty() : Optional.of(Instant.EPOCH.plus(duration(moment)));
   }
 
   private static Duration duration(long micros) {

@@ -162,5 +162,7 @@ public final class Evaluation {
     outcome.charged = charged;
     outcome.stamp = state.time;
     outcome.fraction = state.fraction;
+    outcome.number = state.log == null ? state.number() : used;
+    outcome.previous = state.log == null ? state.previous : outcome.next;
   }
 }

@@ -47,18 +47,28 @@ public final class Outcome {
   /** The state's fraction just after the charge. */
   public long fraction;
 
-  /** Takes over another's answer. */
-  public void copyFrom(Outcome other) {
-    allowed = other.allowed;
-    changed = other.changed;
-    used = other.used;
-    remaining = other.remaining;
-    wait = other.wait;
-    next = other.next;
-    now = other.now;
-    resetAt = other.resetAt;
-    charged = other.charged;
-    stamp = other.stamp;
-    fraction = other.fraction;
+  /** What sums the state up for a {@code Decision}: its number, or the units in a log. */
+  public long number;
+
+  /** What sums the state up: its previous count, or {@link #next} of a log. */
+  public long previous;
+
+  /** The same answer, to keep. */
+  public Outcome copy() {
+    Outcome copy = new Outcome();
+    copy.allowed = allowed;
+    copy.changed = changed;
+    copy.used = used;
+    copy.remaining = remaining;
+    copy.wait = wait;
+    copy.next = next;
+    copy.now = now;
+    copy.resetAt = resetAt;
+    copy.charged = charged;
+    copy.stamp = stamp;
+    copy.fraction = fraction;
+    copy.number = number;
+    copy.previous = previous;
+    return copy;
   }
 }

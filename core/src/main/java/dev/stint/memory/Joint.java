@@ -42,9 +42,10 @@ final class Joint {
    */
   void run(Operation operation, long micros, Seat... seats) {
     for (Seat seat : seats) {
-      seat.prepare();
+      seat.identify();
     }
     if (seats.length == 1 && operation != Operation.UNDO && rows.run(operation, seats[0])) {
+      seats[0].conclude();
       return;
     }
     long expired = clock.expired(micros);
@@ -80,6 +81,9 @@ final class Joint {
       if (!done) {
         Thread.yield();
       }
+    }
+    for (Seat seat : seats) {
+      seat.conclude();
     }
     sweeper.ensureRunning();
   }

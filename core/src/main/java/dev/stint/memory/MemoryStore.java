@@ -34,6 +34,8 @@ public final class MemoryStore implements Store {
   private final Table cells;
   private final LogBudget logBudget;
   private final Joint joint;
+  private final Seats seats = new Seats();
+  private final Single single;
   private final Sweeper sweeper;
 
   private MemoryStore(Builder builder) {
@@ -47,6 +49,7 @@ public final class MemoryStore implements Store {
     sweeper = new Sweeper(this, builder.cleanPeriod);
     Placement placement = new Placement(rows, cells, builder.overflow, logBudget);
     joint = new Joint(rows, placement, clock, sweeper);
+    single = new Single(packing, rows, joint, seats);
   }
 
   /** A store with the defaults. */
@@ -61,30 +64,32 @@ public final class MemoryStore implements Store {
 
   @Override
   public Decision run(Operation operation, Limit limit, Key key, long amount) {
-    // Both calls below are too long for the compiler to inline, so that this one is short enough to
-    // be
-    // inlined always; and they take the key in its parts and answer in a word. So a decision that
-    // is
-    // only read, and its key, never become objects on the heap.
+    // Short enough to be inlined always, see Single.
     long micros = time.micros();
     long now = clock.follow(limit, micros);
-    boolean take = operation == Operation.HIT;
-    long answer =
-        operation.asks()
-            ? rows.ask(take, limit, key.value(), key.number(), now, amount)
-            : Packing.ABSENT;
+    long answer = single.run(operation, limit, key.value(), key.number(), amount, now, micros);
     boolean allowed = Packing.isAllowed(answer);
     boolean shared = false;
     Outcome outcome = null;
-    if (answer == Packing.ABSENT) {
-      Seat seat = new Seat(limit, key.value(), key.number(), amount, now);
-      joint.run(operation, micros, seat);
-      outcome = seat.outcome;
-      allowed = outcome.allowed;
+    long resetAt = packing.narrowExpiry(answer);
+    long number = Packing.numberOf(answer);
+    long previous = Packing.previousOf(answer);
+    long wait = 0;
+    if (Packing.isSeat(answer)) {
+      int place = Packing.seatOf(answer);
+      Seat seat = seats.get(place);
+      allowed = seat.outcome.allowed;
       shared = seat.shared;
+      outcome = seat.unkept;
+      resetAt = seat.outcome.resetAt;
+      number = seat.outcome.number;
+      previous = seat.outcome.previous;
+      wait = seat.outcome.wait;
+      seats.giveBack(place);
     }
-    long word = Packing.stateOf(answer);
-    return Decision.of(limit, key, allowed, shared, outcome, packing, word, now, amount, take);
+    boolean take = operation == Operation.HIT;
+    return Decision.of(
+        limit, key, allowed, shared, outcome, now, amount, take, resetAt, number, previous, wait);
   }
 
   /** A store in memory cannot fail to answer. */
@@ -103,7 +108,8 @@ public final class MemoryStore implements Store {
     Seat[] seats = new Seat[limits.size()];
     for (int i = 0; i < seats.length; i++) {
       KeyedLimit asked = limits.get(i);
-      seats[i] = new Seat(asked, clock.follow(asked.limit(), micros));
+      seats[i] = new Seat();
+      seats[i].ask(asked, clock.follow(asked.limit(), micros));
     }
     joint.run(operation, micros, seats);
     List<Decision> decisions = new ArrayList<>(seats.length);

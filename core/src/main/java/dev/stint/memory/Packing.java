@@ -4,7 +4,6 @@ import dev.stint.algorithm.Algorithm;
 import dev.stint.algorithm.Evaluation;
 import dev.stint.algorithm.Log;
 import dev.stint.algorithm.State;
-import dev.stint.algorithm.Unpacking;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * are read and written only by whoever holds the row. Ordinary limits are narrow: a bucket whose
  * interval has at most 32,768 parts, a count up to 32,767, for two years from the store's start.
  */
-final class Packing implements Unpacking {
+final class Packing {
 
   /** Nothing is remembered here. */
   static final long ABSENT = 0;
@@ -68,9 +67,11 @@ final class Packing implements Unpacking {
 
   /** From when on the state of this word is as good as absent. */
   long expiry(long word) {
-    if (!isNarrow(word)) {
-      return word >>> 11;
-    }
+    return isNarrow(word) ? narrowExpiry(word) : word >>> 11;
+  }
+
+  /** The same, of a narrow word or an answer. */
+  long narrowExpiry(long word) {
     long expiry = word >>> 18;
     return expiry == NARROW_NEVER ? Algorithm.NEVER : expiry + epoch;
   }
@@ -121,12 +122,35 @@ final class Packing implements Unpacking {
     return (answer & ALLOWED) != 0;
   }
 
-  /** Opens a narrow word. */
-  @Override
-  public void open(long word, Algorithm algorithm, State state) {
+  /**
+   * An answer that is the number of a seat; never taken for a narrow one, which has its low bit.
+   */
+  static long seat(int place) {
+    return (long) place << 2;
+  }
+
+  static boolean isSeat(long answer) {
+    return (answer & NARROW) == 0;
+  }
+
+  static int seatOf(long answer) {
+    return (int) (answer >>> 2);
+  }
+
+  /** The number in a narrow word. */
+  static long numberOf(long word) {
     long low = (word >>> 2) & 0xffff;
-    boolean split = low > 0x7fff;
-    algorithm.restore(state, expiry(word), split ? low >>> 8 & 0x7f : low, split ? low & 0xff : 0);
+    return low > 0x7fff ? low >>> 8 & 0x7f : low;
+  }
+
+  /** The previous count in a narrow word. */
+  static long previousOf(long word) {
+    long low = (word >>> 2) & 0xffff;
+    return low > 0x7fff ? low & 0xff : 0;
+  }
+
+  private void open(long word, Algorithm algorithm, State state) {
+    algorithm.restore(state, expiry(word), numberOf(word), previousOf(word));
   }
 
   /** Opens the word of a state; unless it is narrow, the caller holds the row. */

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /** One limit's place in a {@link Joint} operation: what is asked of it, and the row it is on. */
-@SuppressWarnings("NullAway.Init") // made cheaply where it is asked, and completed by prepare()
+@SuppressWarnings("NullAway.Init") // it asks nobody before ask()
 final class Seat {
 
   /** The one order in which rows are held, so that no two callers wait for each other. */
@@ -20,15 +20,15 @@ final class Seat {
           .thenComparingLong(seat -> seat.high)
           .thenComparingLong(seat -> seat.low);
 
-  // What is asked.
-  final Limit limit;
-  private final @Nullable Object value;
-  private final long number;
-  final long now;
-  final long amount;
-  private final boolean shadow;
-  private final long stamp;
-  private final long fraction;
+  // What is asked. The key comes in its parts, see dev.stint.Key.
+  Limit limit;
+  private @Nullable Object value;
+  private long number;
+  long now;
+  long amount;
+  private boolean shadow;
+  private long stamp;
+  private long fraction;
   long keyHigh;
   long keyLow;
 
@@ -45,55 +45,52 @@ final class Seat {
   int row;
   long word;
   int room;
-  State state;
+  State state = new State();
 
-  Outcome outcome;
+  final Outcome outcome = new Outcome();
 
-  /** A seat for one limit alone; the key comes in its parts, see {@link dev.stint.Key}. */
-  Seat(Limit limit, @Nullable Object value, long number, long amount, long now) {
-    this(limit, value, number, amount, false, 0, 0, now);
-  }
+  /** The answer once more, to keep, if it does not follow from a state that a row keeps. */
+  @Nullable Outcome unkept;
 
-  Seat(KeyedLimit asked, long now) {
-    this(
-        asked.limit(),
-        asked.key().value(),
-        asked.key().number(),
-        asked.cost(),
-        asked.isShadow(),
-        asked.stamp(),
-        asked.fraction(),
-        now);
-  }
+  /** This seat, as {@link Joint} wants it when it is the only one. */
+  final Seat[] alone = {this};
 
-  private Seat(
-      Limit limit,
-      @Nullable Object value,
-      long number,
-      long amount,
-      boolean shadow,
-      long stamp,
-      long fraction,
-      long now) {
+  /** Asks one limit alone. */
+  void ask(Limit limit, @Nullable Object value, long number, long amount, long now) {
     this.limit = limit;
     this.value = value;
     this.number = number;
     this.amount = amount;
-    this.shadow = shadow;
-    this.stamp = stamp;
-    this.fraction = fraction;
     this.now = now;
   }
 
-  /** Works the key's fingerprint out, and lays out what an operation fills. */
-  void prepare() {
+  /** Asks one of several limits. */
+  void ask(KeyedLimit asked, long now) {
+    ask(asked.limit(), asked.key().value(), asked.key().number(), asked.cost(), now);
+    shadow = asked.isShadow();
+    stamp = asked.stamp();
+    fraction = asked.fraction();
+  }
+
+  /** Works the key's fingerprint out. */
+  void identify() {
     algorithm = limit.algorithm();
-    state = new State();
-    outcome = new Outcome();
     Fingerprint fingerprint = new Fingerprint();
     fingerprint.feed(value, number);
     keyHigh = Table.high(limit, fingerprint);
     keyLow = Table.low(limit, fingerprint);
+  }
+
+  /**
+   * Leaves only the answer, so that nothing of the call is kept and the seat can be taken again.
+   */
+  void conclude() {
+    unkept = table != null && state.present ? null : outcome.copy();
+    value = null;
+    table = null;
+    state.clear();
+    state.frugal = false;
+    state.moved = false;
   }
 
   /** Nowhere, with nothing remembered. */
@@ -101,7 +98,7 @@ final class Seat {
     algorithm = limit.algorithm();
     table = null;
     shared = false;
-    state = new State();
+    state.clear();
   }
 
   /** On a row of {@code table}. */

@@ -3,14 +3,10 @@ package dev.stint.memory;
 import dev.stint.Fingerprint;
 import dev.stint.Limit;
 import dev.stint.algorithm.Algorithm;
-import dev.stint.algorithm.Bucket;
 import dev.stint.algorithm.Evaluation;
-import dev.stint.algorithm.FixedWindow;
 import dev.stint.algorithm.Log;
 import dev.stint.algorithm.Operation;
 import dev.stint.algorithm.Outcome;
-import dev.stint.algorithm.Quota;
-import dev.stint.algorithm.SlidingCounter;
 import dev.stint.algorithm.State;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -97,56 +93,6 @@ final class Table {
   }
 
   /**
-   * Decides a hit or a peek on a state that is there and narrow: read, decide, try. A denial writes
-   * nothing at all.
-   *
-   * <p>One long method on purpose, see {@link MemoryStore#run}. It dispatches on the algorithm
-   * once: below that every call is on a final class, so the five functions are inlined and the
-   * state stays in registers.
-   *
-   * @param take whether it is a hit
-   * @return what {@link Packing#decide} answered, or {@link Packing#ABSENT} if this takes more
-   */
-  long ask(boolean take, Limit limit, @Nullable Object value, long number, long now, long cost) {
-    Fingerprint fingerprint = new Fingerprint();
-    if (value instanceof String text) {
-      fingerprint.feed(text);
-    } else if (value instanceof byte[] bytes) {
-      fingerprint.feed(bytes);
-    } else {
-      fingerprint.feed(number);
-    }
-    long high = high(limit, fingerprint);
-    long low = low(limit, fingerprint);
-    Algorithm algorithm = limit.algorithm();
-    long n = Math.min(cost, Algorithm.MAX_COUNT);
-    for (; ; ) {
-      Segment segment = segment(low);
-      int row = segment.find(high, low);
-      long word = row < 0 ? Packing.ABSENT : segment.first(row);
-      if (!Packing.isNarrow(word)) {
-        return Packing.ABSENT;
-      }
-      long answer;
-      if (algorithm instanceof Bucket bucket) {
-        answer = packing.decide(word, bucket, now, n, take);
-      } else if (algorithm instanceof FixedWindow window) {
-        answer = packing.decide(word, window, now, n, take);
-      } else if (algorithm instanceof SlidingCounter counter) {
-        answer = packing.decide(word, counter, now, n, take);
-      } else if (algorithm instanceof Quota quota) {
-        answer = packing.decide(word, quota, now, n, take);
-      } else {
-        answer = packing.decide(word, algorithm, now, n, take);
-      }
-      long next = Packing.stateOf(answer);
-      if (next == word || next == Packing.ABSENT || segment.swap(row, word, next)) {
-        return answer;
-      }
-    }
-  }
-
-  /**
    * Runs any operation on a state that is there, in any form, holding its row meanwhile.
    *
    * @return false if there is no state
@@ -160,6 +106,7 @@ final class Table {
         return false;
       }
       if (Packing.isState(word) && segment.hold(row, word)) {
+        seat.sit(this, false, seat.keyHigh, seat.keyLow);
         runHeld(operation, seat, segment, row, word);
         return true;
       }
