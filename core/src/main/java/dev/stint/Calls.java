@@ -64,6 +64,19 @@ final class Calls {
     return List.of(limits);
   }
 
+  /** This limit with {@code n} units, also none. */
+  static List<KeyedLimit> counting(KeyedLimit limit, long n) {
+    return List.of(checked(limit).get(0).amount(notNegative(n)));
+  }
+
+  /** What a refund of this decision must undo. */
+  static List<KeyedLimit> charges(Decision decision) {
+    if (decision == null) {
+      throw new IllegalArgumentException("decision must not be null");
+    }
+    return decision.charges();
+  }
+
   private record Place(String identity, Key key) {}
 
   static long notNegative(long n) {

@@ -108,7 +108,7 @@ public final class RateLimiter implements AutoCloseable {
    * over, nothing does. Refund a decision once.
    */
   public void refund(Decision decision) {
-    List<KeyedLimit> charges = decision.charges();
+    List<KeyedLimit> charges = Calls.charges(decision);
     if (!charges.isEmpty()) {
       run(Operation.UNDO, charges);
     }
@@ -131,7 +131,7 @@ public final class RateLimiter implements AutoCloseable {
 
   /** Makes the units of this limit in use {@code n}. */
   public void set(KeyedLimit limit, long n) {
-    run(Operation.SET, Calls.checked(limit.amount(Calls.notNegative(n))));
+    run(Operation.SET, Calls.counting(limit, n));
   }
 
   /** Units in use now, of the limit with least left. */
@@ -234,7 +234,7 @@ public final class RateLimiter implements AutoCloseable {
 
   /** See {@link #refund(Decision)}. */
   public CompletionStage<Void> refundAsync(Decision decision) {
-    List<KeyedLimit> charges = decision.charges();
+    List<KeyedLimit> charges = Calls.charges(decision);
     return charges.isEmpty()
         ? CompletableFuture.completedFuture(null)
         : store.runAsync(Operation.UNDO, charges).thenAccept(done -> {});
@@ -259,7 +259,7 @@ public final class RateLimiter implements AutoCloseable {
 
   /** See {@link #set(KeyedLimit, long)}. */
   public CompletionStage<Void> setAsync(KeyedLimit limit, long n) {
-    List<KeyedLimit> one = Calls.checked(limit.amount(Calls.notNegative(n)));
+    List<KeyedLimit> one = Calls.counting(limit, n);
     return store.runAsync(Operation.SET, one).thenAccept(done -> {});
   }
 

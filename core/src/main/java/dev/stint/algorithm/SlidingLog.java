@@ -45,7 +45,7 @@ public final class SlidingLog implements Algorithm {
     state.expired = log.firstAfter(Math.max(now, state.time) - window);
     if (state.expired == log.size()) {
       state.clear();
-      state.expired = 0;
+      state.expired = 0; // of a log that charge() may yet make
     }
   }
 

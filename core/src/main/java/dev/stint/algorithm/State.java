@@ -65,4 +65,12 @@ public final class State {
     previous = 0;
     log = null;
   }
+
+  /** Makes this as good as a new one, to be used again. */
+  public void reuse() {
+    clear();
+    expired = 0;
+    frugal = false;
+    moved = false;
+  }
 }

@@ -88,9 +88,7 @@ final class Seat {
     unkept = table != null && state.present ? null : outcome.copy();
     value = null;
     table = null;
-    state.clear();
-    state.frugal = false;
-    state.moved = false;
+    state.reuse();
   }
 
   /** Nowhere, with nothing remembered. */
@@ -98,7 +96,7 @@ final class Seat {
     algorithm = limit.algorithm();
     table = null;
     shared = false;
-    state.clear();
+    state.reuse();
   }
 
   /** On a row of {@code table}. */
