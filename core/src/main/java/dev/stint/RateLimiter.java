@@ -295,7 +295,11 @@ public final class RateLimiter implements AutoCloseable {
 
   /** See {@link #clean()}. */
   public CompletionStage<Long> cleanAsync() {
-    return CompletableFuture.completedFuture(clean());
+    try {
+      return CompletableFuture.completedFuture(clean());
+    } catch (StoreException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   /** See {@link #acquire(String, Duration)}. Cancelling the future takes nothing. */
