@@ -50,7 +50,9 @@ public final class Limit {
       this.word = word;
     }
 
-    /** The name of this algorithm in rate strings. */
+    /**
+     * The name of this algorithm, as in rate strings; only a quota is written {@code total} there.
+     */
     public String word() {
       return word;
     }

@@ -15,8 +15,8 @@ final class SystemTime implements TimeSource {
   private final long anchorNanos;
   private final long anchorMicros;
 
-  // How far the wall clock is ahead of micros(). A racy write is harmless: both threads just
-  // measured.
+  // How far the wall clock is ahead of micros(). Of two threads that write it at once, either will
+  // do: both have just measured.
   private volatile long offset;
   private volatile long syncAt;
 

@@ -34,7 +34,7 @@ public sealed interface Algorithm permits FixedWindow, SlidingLog, SlidingCounte
 
   /**
    * Records use without asking; a negative amount gives back, never below zero. An amount of zero
-   * opens the state that an amount of one would open.
+   * opens the window that an amount of one would open; where there is none it does nothing.
    */
   void add(State state, long now, long amount);
 

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
  * algorithm.
  *
  * <p>It is a bare struct on purpose. A store fills one, has an operation run on it, and writes the
- * fields back; in between it is never shared, and the memory store's never reaches the heap. A
- * state that is not {@link #present} is that of a key never seen.
+ * fields back; in between it is never shared, and where a hit is one compare-and-set it never
+ * reaches the heap. A state that is not {@link #present} is that of a key never seen.
  */
 public final class State {
 
-  /** Whether anything is remembered. When false, every other field is zero. */
+  /** Whether anything is remembered. When false, there is no time, no number and no log. */
   public boolean present;
 
   /** No state yet: that of a key never seen. */
@@ -31,8 +31,8 @@ public final class State {
   public long previous;
 
   /**
-   * The hits themselves, for a sliding log. Shared with the store's own row: only add and undo
-   * change it.
+   * The hits themselves, for a sliding log. Shared with the store's own row: add and undo change
+   * it, and advance only when it is {@link #moved}.
    */
   public @Nullable Log log;
 

@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /**
  * An operation on several rows at once, all or nothing; and on one, where it takes more than a
- * compare-and-set, because the key is new.
+ * compare-and-set, because the key is new or its state is more than a word.
  *
  * <p>Rows are held in one order, every limit is asked, every limit is told, and each row is
  * released with its new word. The order of things, which rules deadlock out:

@@ -154,7 +154,10 @@ public final class MemoryStore implements Store {
     return maxKeys;
   }
 
-  /** How many overflow cells are in use: zero unless the store is full, or was a moment ago. */
+  /**
+   * How many overflow cells are in use: zero unless the store is full, or its log budget spent, or
+   * was a moment ago.
+   */
   public long overflowCells() {
     return cells.size();
   }
@@ -215,10 +218,11 @@ public final class MemoryStore implements Store {
     }
 
     /**
-     * The most entries, of eight bytes, that the sliding logs of all keys have room for. When it is
-     * spent, new keys share cells, and a log that is filled merges its next hit into its newest
-     * entry, which may hold that key back for up to a window longer. Default: an eighth of the
-     * heap.
+     * The most entries that the sliding logs of all keys have room for; one is eight bytes, or
+     * sixteen in windows of 50 days and more. When it is spent, a new key of a log is treated as
+     * {@link #overflow} says, and a log that is filled merges its next hit into its newest entry,
+     * which may hold that key back for up to a window longer. Default: an eighth of the heap, and a
+     * million entries at least.
      */
     public Builder logBudget(long entries) {
       if (entries < 1) {

@@ -1,6 +1,10 @@
 package dev.stint.memory;
 
-/** What happens to a key that is first seen while the store is full of keys still in use. */
+/**
+ * What happens to a key that is first seen while the store is full of keys still in use.
+ *
+ * <p>A new key of a quota is denied then, whatever is chosen here: its charge must never be lost.
+ */
 public enum Overflow {
   /**
    * It shares one of a few thousand cells with other such keys, under the same limit. Nothing is

@@ -122,9 +122,7 @@ final class Packing {
     return (answer & ALLOWED) != 0;
   }
 
-  /**
-   * An answer that is the number of a seat; never taken for a narrow one, which has its low bit.
-   */
+  /** An answer that is the number of a seat; never taken for a narrow one, whose low bit is set. */
   static long seat(int place) {
     return (long) place << 2;
   }

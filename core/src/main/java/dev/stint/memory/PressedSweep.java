@@ -8,7 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>It goes round the whole table over many calls. It looks at all only while there may be
  * something to find: in the middle of a round, or once the earliest expiry known has passed. So a
- * flood of new keys on a table full of debts costs no more than a comparison each.
+ * flood of new keys on a table full of debts costs no more than a comparison each, as long as none
+ * of those is due.
  */
 final class PressedSweep {
 
