@@ -57,7 +57,9 @@ final class Calls {
       if (limits.length > 1 && !seen.add(new Place(one.limit().identity(), one.key()))) {
         throw new IllegalArgumentException(
             "limits of one call must differ in algorithm, window, name or key: "
-                + one
+                + one.limit()
+                + " on "
+                + Quoted.of(one.key().toString())
                 + " is there twice; give it its whole cost once");
       }
     }

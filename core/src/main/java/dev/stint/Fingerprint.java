@@ -23,7 +23,7 @@ public final class Fingerprint {
   private static final long SECRET_0;
   private static final long SECRET_1;
 
-  // What was hashed goes into the last word, so that no two kinds of key ever meet.
+  // What was fed, as a part of the last word.
   private static final long LATIN = 1;
   private static final long UTF16 = 2;
   private static final long BYTES = 3;
@@ -83,8 +83,7 @@ public final class Fingerprint {
       feedUtf16(text, i);
       return;
     }
-    word(rest);
-    word((long) length << 8 | LATIN);
+    word(rest | last(LATIN, length));
   }
 
   /** Goes on from character {@code from}; where that was is part of the last word. */
@@ -101,7 +100,7 @@ public final class Fingerprint {
     }
     word(word);
     word(from);
-    word((long) length << 8 | UTF16);
+    word(length | last(UTF16, 0));
   }
 
   /** Feeds bytes. */
@@ -114,20 +113,19 @@ public final class Fingerprint {
     for (int shift = 0; i < bytes.length; i++, shift += 8) {
       last |= (bytes[i] & 0xffL) << shift;
     }
-    word(last);
-    word((long) bytes.length << 8 | BYTES);
+    word(last | last(BYTES, bytes.length));
   }
 
   /** Feeds a number. */
   public void feed(long number) {
     word(number);
-    word(NUMBER);
+    word(last(NUMBER, 0));
   }
 
   /** Feeds a limit's identity, which is none of a user's keys. */
   void feedIdentity(String text) {
     feed(text);
-    word(IDENTITY);
+    word(last(IDENTITY, 0));
   }
 
   /** The first word of the result. Read it once, after the last of the input. */
@@ -146,6 +144,11 @@ public final class Fingerprint {
     round();
     round();
     return v0 ^ v1 ^ v2 ^ v3;
+  }
+
+  /** What ends the last word: no two kinds of key, and no two lengths, are fed the same words. */
+  private static long last(long kind, int length) {
+    return (kind | (length & 7) << 4) << 56;
   }
 
   /** Eight characters in eight bits each. */

@@ -71,6 +71,16 @@ public final class RateLimiter implements AutoCloseable {
     return ask(Operation.HIT, Key.of(key), KeyedLimit.positive(cost, "cost"));
   }
 
+  /** Asks for one unit for a key that need not be text, and takes it if every limit has room. */
+  public Decision hit(Key key) {
+    return ask(Operation.HIT, key, 1);
+  }
+
+  /** Asks for {@code cost} units for a key that need not be text. */
+  public Decision hit(Key key, long cost) {
+    return ask(Operation.HIT, key, KeyedLimit.positive(cost, "cost"));
+  }
+
   /** Asks all these limits, and takes of each its cost if every one has room. */
   public Decision hit(KeyedLimit... limits) {
     return ask(Operation.HIT, limits);
@@ -184,12 +194,12 @@ public final class RateLimiter implements AutoCloseable {
   public Decision acquire(String key, long cost, Duration timeout) throws InterruptedException {
     KeyedLimit.positive(cost, "cost");
     Key once = Key.of(key);
-    return Waiting.now(store.time(), timeout, () -> ask(Operation.HIT, once, cost));
+    return Waiting.now(store.time(), timeout, () -> ask(Operation.HIT, once, cost), this::refund);
   }
 
   /** Waits until all these limits have room, and takes of each its cost. */
   public Decision acquire(Duration timeout, KeyedLimit... limits) throws InterruptedException {
-    return Waiting.now(store.time(), timeout, () -> ask(Operation.HIT, limits));
+    return Waiting.now(store.time(), timeout, () -> ask(Operation.HIT, limits), this::refund);
   }
 
   /** See {@link #hit(String)}. */

@@ -59,6 +59,11 @@ final class SystemTime implements TimeSource {
 
   @Override
   public CompletableFuture<Void> delay(long micros) {
-    return new CompletableFuture<Void>().completeOnTimeout(null, micros, TimeUnit.MICROSECONDS);
+    CompletableFuture<Void> timer =
+        new CompletableFuture<Void>().completeOnTimeout(null, micros, TimeUnit.MICROSECONDS);
+    // Hop off the one thread that serves all timers: what follows is the user's code.
+    CompletableFuture<Void> delay = timer.thenRunAsync(() -> {});
+    CompletableFuture<?> unused = delay.whenComplete((done, end) -> timer.cancel(false));
+    return delay;
   }
 }

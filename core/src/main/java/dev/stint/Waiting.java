@@ -6,13 +6,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hits again and again until one is admitted, sleeping in between for exactly as long as the
  * refusal said.
  *
- * <p>A refusal charges nothing, so a wait that ends early has nothing to give back. Only a future
- * that is cancelled at the very moment of its admission has, and does.
+ * <p>A refusal charges nothing, so a wait that ends early has nothing to give back, with two
+ * exceptions: a limit that counts denied hits, and a future that is cancelled at the very moment of
+ * its admission. What those charged is given back.
  */
 final class Waiting {
 
@@ -31,18 +33,24 @@ final class Waiting {
         now + (endless ? most : timeout.toSeconds() * 1_000_000 + timeout.toNanosPart() / 1000);
   }
 
-  static Decision now(TimeSource time, Duration timeout, Supplier<Decision> hit)
+  static Decision now(
+      TimeSource time, Duration timeout, Supplier<Decision> hit, Consumer<Decision> refund)
       throws InterruptedException {
     Waiting waiting = new Waiting(time, timeout);
     if (Thread.interrupted()) {
       throw new InterruptedException("interrupted before waiting for room");
     }
-    Decision decision = hit.get();
-    while (waiting.isWorthwhile(decision)) {
+    for (; ; ) {
+      Decision decision = hit.get();
+      if (decision.allowed()) {
+        return decision;
+      }
+      refund.accept(decision);
+      if (!waiting.isWorthwhile(decision)) {
+        return decision;
+      }
       time.sleep(decision.waitMicros());
-      decision = hit.get();
     }
-    return decision;
   }
 
   static CompletableFuture<Decision> async(
@@ -50,36 +58,77 @@ final class Waiting {
       Duration timeout,
       Supplier<CompletionStage<Decision>> hit,
       Consumer<Decision> refund) {
-    CompletableFuture<Decision> result = new CompletableFuture<>();
-    new Waiting(time, timeout).attempt(hit, refund, result);
-    return result;
+    Promise promise = new Promise(new Waiting(time, timeout), hit, refund);
+    promise.attempt();
+    return promise.result;
   }
 
-  private void attempt(
-      Supplier<CompletionStage<Decision>> hit,
-      Consumer<Decision> refund,
-      CompletableFuture<Decision> result) {
-    if (result.isDone()) {
-      return;
+  /** A wait that nobody sits through. */
+  private static final class Promise {
+
+    private final Waiting waiting;
+    private final Supplier<CompletionStage<Decision>> hit;
+    private final Consumer<Decision> refund;
+    private final CompletableFuture<Decision> result = new CompletableFuture<>();
+    private volatile CompletableFuture<?> delay = result;
+
+    Promise(Waiting waiting, Supplier<CompletionStage<Decision>> hit, Consumer<Decision> refund) {
+      this.waiting = waiting;
+      this.hit = hit;
+      this.refund = refund;
+      CompletableFuture<?> unused = result.whenComplete((any, end) -> delay.cancel(false));
     }
-    hit.get()
-        .whenComplete(
-            (decision, failure) -> {
-              if (failure != null) {
-                result.completeExceptionally(failure);
-              } else if (isWorthwhile(decision)) {
-                CompletableFuture<Void> delay = time.delay(decision.waitMicros());
-                CompletionStage<?> unused = delay.thenRun(() -> attempt(hit, refund, result));
-                unused = result.whenComplete((any, end) -> delay.cancel(false));
-              } else if (!result.complete(decision)) {
-                refund.accept(decision);
-              }
-            });
+
+    private void attempt() {
+      try {
+        if (!result.isDone()) {
+          CompletionStage<?> unused = hit.get().whenComplete(this::settle);
+        }
+      } catch (RuntimeException e) {
+        result.completeExceptionally(e);
+      }
+    }
+
+    private void settle(Decision decision, @Nullable Throwable failure) {
+      try {
+        if (failure != null) {
+          result.completeExceptionally(failure);
+        } else if (decision.allowed()) {
+          if (!result.complete(decision)) {
+            refund.accept(decision);
+          }
+        } else {
+          refund.accept(decision);
+          if (waiting.isWorthwhile(decision)) {
+            await(decision.waitMicros());
+          } else {
+            result.complete(decision);
+          }
+        }
+      } catch (RuntimeException e) {
+        result.completeExceptionally(e);
+      }
+    }
+
+    private void await(long micros) {
+      CompletableFuture<Void> next = waiting.time.delay(micros);
+      delay = next;
+      if (result.isDone()) {
+        next.cancel(false);
+      }
+      CompletionStage<?> unused =
+          next.whenComplete(
+              (done, failure) -> {
+                if (failure == null) {
+                  attempt();
+                } else {
+                  result.completeExceptionally(failure); // no-op if this is the cancellation
+                }
+              });
+    }
   }
 
   private boolean isWorthwhile(Decision decision) {
-    return !decision.allowed()
-        && !decision.neverFits()
-        && time.micros() + decision.waitMicros() <= deadline;
+    return !decision.neverFits() && time.micros() + decision.waitMicros() <= deadline;
   }
 }

@@ -89,9 +89,10 @@ public final class Bucket implements Algorithm {
     if (!state.present) {
       return 0;
     }
-    long room = capacity - cost;
-    long wait = state.time - now - wholeOf(room);
-    return Math.max(0, state.fraction > fractionOf(room) ? wait + 1 : wait);
+    // The cost fits once the instant is no more than (capacity − cost) · T ahead of now.
+    long fraction = state.fraction + fractionOf(cost) - depthFraction;
+    long wait = state.time - now + wholeOf(cost) - depth;
+    return Math.max(0, wait + (fraction > k ? 2 : fraction > 0 ? 1 : 0));
   }
 
   @Override
@@ -167,14 +168,14 @@ public final class Bucket implements Algorithm {
     return ahead > most || (ahead == most && fraction > depthFraction);
   }
 
-  /** floor(n · T). */
+  /** floor(n · T). The ordinary hit costs 1, and needs no division. */
   private long wholeOf(long n) {
-    return part == 0 ? n * whole : n * whole + Exact.divide(n, part, 0, k);
+    return part == 0 || n == 1 ? n * whole : n * whole + Exact.divide(n, part, 0, k);
   }
 
   /** The k-ths of a microsecond of n · T. */
   private long fractionOf(long n) {
-    return part == 0 ? 0 : Exact.remainder(n, part, k);
+    return part == 0 || n == 1 ? part : Exact.remainder(n, part, k);
   }
 
   private static long gcd(long a, long b) {

@@ -23,9 +23,4 @@ public enum Operation {
   public boolean asks() {
     return this == HIT || this == PEEK;
   }
-
-  /** Whether this operation never changes a state. */
-  public boolean readsOnly() {
-    return this == PEEK || this == GET;
-  }
 }

@@ -45,7 +45,6 @@ public final class SlidingLog implements Algorithm {
     state.expired = log.firstAfter(Math.max(now, state.time) - window);
     if (state.expired == log.size()) {
       state.clear();
-      state.expired = 0; // of a log that charge() may yet make
     }
   }
 
@@ -83,6 +82,7 @@ public final class SlidingLog implements Algorithm {
       state.log = log;
       state.present = true;
       state.time = now;
+      state.expired = 0; // what advance() noted was of a log that is gone
       log.append(now, amount);
       return;
     }

@@ -67,16 +67,26 @@ final class Placement {
     if (operation != Operation.SET && sitInLiveCell(seats, i, expired)) {
       return true;
     }
-    boolean logsFull = seat.limit.kind() == Limit.Kind.SLIDING_LOG && logBudget.isSpent();
-    if (!logsFull && rows.reserve(expired)) {
+    boolean log = seat.limit.kind() == Limit.Kind.SLIDING_LOG;
+    if ((!log || hasLogRoom(expired)) && rows.reserve(expired)) {
       seat.reservedIn = rows;
       if (operation != Operation.PEEK) {
-        rows.ensureRow(seat.keyHigh, seat.keyLow, expired);
+        rows.ensureRow(seat.keyHigh, seat.keyLow, expired, seats.length);
         seat.sit(rows, false, seat.keyHigh, seat.keyLow);
       }
       return true;
     }
     overflow(operation, seats, i, expired);
+    return true;
+  }
+
+  /** Whether the budget has room for one more log, if need be after looking for expired ones. */
+  private boolean hasLogRoom(long expired) {
+    for (int tries = 0; logBudget.isSpent(); tries++) {
+      if (tries == 16 || !rows.frees(expired)) {
+        return false;
+      }
+    }
     return true;
   }
 
@@ -98,22 +108,31 @@ final class Placement {
     boolean quota = seat.limit.kind() == Limit.Kind.QUOTA;
     boolean shares = overflow == Overflow.SHARE && !quota && operation != Operation.SET;
     if (!operation.asks() && !shares) {
-      throw new StoreException(
-          "the store must have room for a new key, but all "
-              + rows.size()
-              + " are in use; make maxKeys larger");
+      throw full();
     }
     seat.shared = true;
     if (shares) {
       chooseCell(seats, i);
-      if (operation == Operation.PEEK || sitInNewCell(seat, expired)) {
+      if (operation == Operation.PEEK || sitInNewCell(seat, expired, seats.length)) {
         return;
+      }
+      if (!operation.asks()) {
+        throw full();
       }
     }
     answerUncounted(seat, overflow == Overflow.ALLOW && !quota);
   }
 
-  private boolean sitInNewCell(Seat seat, long expired) {
+  private StoreException full() {
+    return new StoreException(
+        logBudget.isSpent()
+            ? "the store must have room for a new log, but its budget is spent; make logBudget larger"
+            : "the store must have room for a new key, but all "
+                + rows.size()
+                + " are in use; make maxKeys larger");
+  }
+
+  private boolean sitInNewCell(Seat seat, long expired, int seats) {
     if (!cells.has(seat.high, seat.low)) {
       if (!cells.reserve(expired)) {
         return false;
@@ -122,7 +141,7 @@ final class Placement {
       ReentrantLock lock = cells.lock(cells.stripe(seat.low));
       lock.lock();
       try {
-        cells.ensureRow(seat.high, seat.low, expired);
+        cells.ensureRow(seat.high, seat.low, expired, seats);
       } finally {
         lock.unlock();
       }

@@ -75,6 +75,7 @@ final class Seat {
   /** Works the key's fingerprint out. */
   void identify() {
     algorithm = limit.algorithm();
+    state.reuse();
     Fingerprint fingerprint = new Fingerprint();
     fingerprint.feed(value, number);
     keyHigh = Table.high(limit, fingerprint);

@@ -38,6 +38,9 @@ final class Segment {
   /** Four words a row. */
   private static final int ROW = 4;
 
+  /** Segments of fewer rows are small. */
+  private static final int SMALL = 256;
+
   private final long[] words;
 
   /** How many rows there are; the multiplier of the hash. */
@@ -95,9 +98,17 @@ final class Segment {
     return (int) (((low >>> 32) * rows) >>> 32) * ROW;
   }
 
+  /**
+   * An empty segment for so many states and some more. A small one is generous with rows: to find a
+   * key at once is worth more there than a few bytes.
+   */
+  static Segment forStates(int states) {
+    return new Segment(Math.max(Math.min(SMALL, 16 + 3 * states), states + states / 2));
+  }
+
   /** Whether one more row would make the probes long. */
   boolean isCrowded() {
-    return 5 * (taken + 1L) > 4L * rows;
+    return rows < SMALL ? 2 * (taken + 1) > rows : 5 * (taken + 1L) > 4L * rows;
   }
 
   /** The row at position {@code n} of all {@link #rows}. */
@@ -142,6 +153,23 @@ final class Segment {
     words[row + 3] = word;
   }
 
+  /** How many rows have a state, or are held and may have one. */
+  int states() {
+    int states = 0;
+    for (int n = 0; n < rows; n++) {
+      states += first(at(n)) == Packing.ABSENT ? 0 : 1;
+    }
+    return states;
+  }
+
+  boolean hasBoxes() {
+    return BOXES.getAcquire(this) != null;
+  }
+
+  void makeBoxes() {
+    BOXES.compareAndSet(this, null, new Object[rows]);
+  }
+
   /** The box of a row held by the caller, or null. */
   @Nullable Object box(int row) {
     Object[] all = (Object[]) BOXES.getAcquire(this);
@@ -155,7 +183,7 @@ final class Segment {
       if (box == null) {
         return;
       }
-      BOXES.compareAndSet(this, null, new Object[rows]);
+      makeBoxes();
       all = (Object[]) BOXES.getAcquire(this);
     }
     all[row / ROW] = box;

@@ -79,13 +79,14 @@ final class Single {
         } else if (algorithm instanceof Quota quota) {
           answer = packing.decide(word, quota, now, n, take);
         } else {
-          answer = packing.decide(word, algorithm, now, n, take);
+          break;
         }
         long next = Packing.stateOf(answer);
         if (next == Packing.ABSENT) {
           break;
         }
         if (next == word || segment.swap(row, word, next)) {
+          rows.noteMove(word, next);
           return answer;
         }
       }
@@ -99,6 +100,7 @@ final class Single {
       done = true;
     } finally {
       if (!done) {
+        seat.conclude();
         seats.giveBack(place);
       }
     }

@@ -53,6 +53,7 @@ final class Sweeper {
     @Override
     public void run() {
       do {
+        Thread.interrupted(); // nobody has a reason to; but a park that returns at once would spin
         LockSupport.parkNanos(this, periodNanos);
       } while (sweep());
     }

@@ -11,7 +11,6 @@ import dev.stint.algorithm.State;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A hash table from fingerprints to states, at most so many of them, made of small {@link
@@ -27,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 final class Table {
 
   private static final int SEGMENT_STATES = 8192;
-  private static final int SMALLEST_SEGMENT = 8;
   private static final int LOCKS = 64;
 
   private final Packing packing;
@@ -183,14 +181,19 @@ final class Table {
     }
   }
 
-  /** Sees to it that a fingerprint has a row, if only an absent one. Under the segment's lock. */
-  void ensureRow(long high, long low, long now) {
+  /**
+   * Sees to it that a fingerprint has a row, if only an absent one. Under the segment's lock.
+   *
+   * @param rows how many rows the caller makes before it fills them; a rebuild drops absent ones,
+   *     so there must be room for all after it
+   */
+  void ensureRow(long high, long low, long now, int rows) {
     Segment segment = segment(low);
     if (segment.find(high, low) >= 0) {
       return;
     }
     if (segment.isCrowded()) {
-      segment = rebuild(segment, now);
+      segment = rebuild(segment, now, rows);
       segments.setRelease(index(low), segment);
     }
     segment.take(high, low, Packing.ABSENT, 0);
@@ -227,9 +230,21 @@ final class Table {
         if (size.compareAndSet(count, count + 1)) {
           return true;
         }
-      } else if (!pressed.frees(this, now) && size.get() >= most) {
+      } else if (!frees(now) && size.get() >= most) {
         return false;
       }
+    }
+  }
+
+  /** Whether an expired state was found and forgotten. */
+  boolean frees(long now) {
+    return pressed.frees(this, now);
+  }
+
+  /** Notes that a narrow state expires earlier than it did, as one that was moved does. */
+  void noteMove(long word, long next) {
+    if (packing.narrowExpiry(next) < packing.narrowExpiry(word)) {
+      pressed.expiresAt(packing.narrowExpiry(next));
     }
   }
 
@@ -260,6 +275,9 @@ final class Table {
       int row = Segment.at(n);
       long word = segment.first(row);
       if (!Packing.isState(word)) {
+        if (word != Packing.ABSENT) {
+          pressed.expiresAt(now); // held or moved: nobody knows
+        }
         continue;
       }
       long expiry = packing.expiry(word);
@@ -300,20 +318,19 @@ final class Table {
   }
 
   /** Moves what still counts to a new segment. Under the segment's lock. */
-  private Segment rebuild(Segment old, long now) {
-    long[] moved = new long[old.rows];
-    int live = 0;
-    for (int n = 0; n < old.rows; n++) {
-      moved[n] = freeze(old, Segment.at(n), now);
-      live += moved[n] == Packing.ABSENT ? 0 : 1;
+  private Segment rebuild(Segment old, long now, int more) {
+    // Everything is allocated before the first row is moved: who runs out of memory changes
+    // nothing.
+    Segment next = Segment.forStates(old.states() + more);
+    if (old.hasBoxes()) {
+      next.makeBoxes();
     }
-    Segment next = new Segment(Math.max(SMALLEST_SEGMENT, live + live / 2 + 2));
     for (int n = 0; n < old.rows; n++) {
-      if (moved[n] != Packing.ABSENT) {
-        int from = Segment.at(n);
-        int to = next.take(old.high(from), old.low(from), moved[n], old.second(from));
-        @Nullable Object box = old.box(from);
-        next.box(to, box);
+      int from = Segment.at(n);
+      long word = freeze(old, from, now);
+      if (word != Packing.ABSENT) {
+        int to = next.take(old.high(from), old.low(from), word, old.second(from));
+        next.box(to, old.box(from));
       }
     }
     return next;
