@@ -22,6 +22,9 @@ final class Placement {
   /** Cells in all; more would only be needed by dozens of limits that overflow at once. */
   static final int MOST_CELLS = 16 * CELLS;
 
+  /** How often one caller looks for expired logs, at most. */
+  private static final int MOST_LOOKS = 64;
+
   private final Table rows;
   private final Table cells;
   private final Overflow overflow;
@@ -83,7 +86,8 @@ final class Placement {
   /** Whether the budget has room for one more log, if need be after looking for expired ones. */
   private boolean hasLogRoom(long expired) {
     for (int tries = 0; logBudget.isSpent(); tries++) {
-      if (tries == 16 || !rows.frees(expired)) {
+      // Not short of the other: both tables hold logs.
+      if (tries == MOST_LOOKS || !(rows.frees(expired) | cells.frees(expired))) {
         return false;
       }
     }

@@ -211,7 +211,7 @@ class BadArgumentsTest {
     KeyedLimit again = Limit.fixedWindow(9, MINUTE).on("k");
     String sentence =
         "limits of one call must differ in algorithm, window, name or key: 9/minute fixed-window on"
-            + " k cost 1 is there twice; give it its whole cost once";
+            + " \"k\" is there twice; give it its whole cost once";
     refuses(() -> limiter.hit(once, again), sentence);
     refuses(() -> limiter.peek(once, again), sentence);
     refuses(() -> limiter.reset(once, again), sentence);
