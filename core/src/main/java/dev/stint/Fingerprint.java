@@ -66,41 +66,32 @@ public final class Fingerprint {
     }
   }
 
-  /** Feeds text, eight characters to a word as long as they are Latin-1, else four. */
+  /**
+   * Feeds text: eight characters to a word as long as they are Latin-1, and from the first block
+   * that is not, after a word that says so, four.
+   */
   public void feed(String text) {
     int length = text.length();
+    int step = 8;
     int i = 0;
-    for (; i + 8 <= length; i += 8) {
-      long word = eight(text, i);
-      if (word == NOT_LATIN) {
-        feedUtf16(text, i);
-        return;
+    long word;
+    for (; ; ) {
+      boolean ends = i + step > length;
+      if (step == 8) {
+        word = ends ? rest(text, i) : eight(text, i);
+      } else {
+        word = four(text, i);
+      }
+      if (step == 8 && word == NOT_LATIN) {
+        step = 4;
+      } else if (ends) {
+        break;
+      } else {
+        i += step;
       }
       word(word);
     }
-    long rest = rest(text, i);
-    if (rest == NOT_LATIN) {
-      feedUtf16(text, i);
-      return;
-    }
-    word(rest | last(LATIN, length));
-  }
-
-  /** Goes on from character {@code from}; where that was is part of the last word. */
-  private void feedUtf16(String text, int from) {
-    int length = text.length();
-    long word = 0;
-    for (int i = from; i < length; i++) {
-      int shift = (i & 3) << 4;
-      word |= (long) text.charAt(i) << shift;
-      if (shift == 48) {
-        word(word);
-        word = 0;
-      }
-    }
-    word(word);
-    word(from);
-    word(length | last(UTF16, 0));
+    word(word | last(step == 8 ? LATIN : UTF16, length));
   }
 
   /** Feeds bytes. */
@@ -178,6 +169,15 @@ public final class Fingerprint {
         return NOT_LATIN;
       }
       word = word << 8 | c;
+    }
+    return word;
+  }
+
+  /** Four characters, or what is left of them, in sixteen bits each. */
+  private static long four(String text, int from) {
+    long word = 0;
+    for (int i = Math.min(from + 4, text.length()) - 1; i >= from; i--) {
+      word = word << 16 | text.charAt(i);
     }
     return word;
   }
