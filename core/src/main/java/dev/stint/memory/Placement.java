@@ -86,8 +86,9 @@ final class Placement {
   /** Whether the budget has room for one more log, if need be after looking for expired ones. */
   private boolean hasLogRoom(long expired) {
     for (int tries = 0; logBudget.isSpent(); tries++) {
-      // Not short of the other: both tables hold logs.
-      if (tries == MOST_LOOKS || !(rows.frees(expired) | cells.frees(expired))) {
+      boolean freed = rows.frees(expired);
+      freed |= cells.frees(expired); // both tables hold logs
+      if (tries == MOST_LOOKS || !freed) {
         return false;
       }
     }
