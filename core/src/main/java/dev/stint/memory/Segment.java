@@ -38,10 +38,16 @@ final class Segment {
   /** Four words a row. */
   private static final int ROW = 4;
 
+  /**
+   * Words before the first row and after the last, so that a hot row has its cache line to itself.
+   */
+  private static final int PAD = 8;
+
   /** Segments of fewer rows are small. */
   private static final int SMALL = 256;
 
-  private final long[] words;
+  /** The rows. A {@link Table} hands them to the fast path without the segment around them. */
+  final long[] words;
 
   /** How many rows there are; the multiplier of the hash. */
   final int rows;
@@ -55,12 +61,17 @@ final class Segment {
 
   Segment(int rows) {
     this.rows = rows;
-    this.words = new long[rows * ROW];
+    this.words = new long[rows * ROW + 2 * PAD];
   }
 
   /** The row of a fingerprint, or −1. */
   int find(long high, long low) {
-    int i = home(low);
+    return find(words, high, low);
+  }
+
+  /** The row of a fingerprint in the words of a segment, or −1. */
+  static int find(long[] words, long high, long low) {
+    int i = home(words, low);
     for (; ; ) {
       // Acquire pairs with the release in take(): who sees the high half sees the rest of the row.
       long candidate = (long) WORDS.getAcquire(words, i);
@@ -70,21 +81,19 @@ final class Segment {
       if (candidate == 0) {
         return -1;
       }
-      i += ROW;
-      if (i == words.length) {
-        i = 0;
-      }
+      i = next(words, i);
     }
+  }
+
+  private static int next(long[] words, int i) {
+    return i + ROW == words.length - PAD ? PAD : i + ROW;
   }
 
   /** Gives a fingerprint that has no row one, with this state in it. Under the segment's lock. */
   int take(long high, long low, long first, long second) {
-    int i = home(low);
+    int i = home(words, low);
     while (words[i] != 0) {
-      i += ROW;
-      if (i == words.length) {
-        i = 0;
-      }
+      i = next(words, i);
     }
     words[i + 1] = low;
     words[i + 2] = first;
@@ -94,8 +103,9 @@ final class Segment {
     return i;
   }
 
-  private int home(long low) {
-    return (int) (((low >>> 32) * rows) >>> 32) * ROW;
+  private static int home(long[] words, long low) {
+    int rows = (words.length - 2 * PAD) / ROW;
+    return (int) (((low >>> 32) * rows) >>> 32) * ROW + PAD;
   }
 
   /**
@@ -113,7 +123,7 @@ final class Segment {
 
   /** The row at position {@code n} of all {@link #rows}. */
   static int at(int n) {
-    return n * ROW;
+    return n * ROW + PAD;
   }
 
   long high(int row) {
@@ -126,11 +136,19 @@ final class Segment {
 
   /** The first word. */
   long first(int row) {
+    return first(words, row);
+  }
+
+  static long first(long[] words, int row) {
     return (long) WORDS.getAcquire(words, row + 2);
   }
 
   /** Swaps the first word, if it still is {@code word}. */
   boolean swap(int row, long word, long next) {
+    return swap(words, row, word, next);
+  }
+
+  static boolean swap(long[] words, int row, long word, long next) {
     return WORDS.compareAndSet(words, row + 2, word, next);
   }
 
@@ -173,7 +191,7 @@ final class Segment {
   /** The box of a row held by the caller, or null. */
   @Nullable Object box(int row) {
     Object[] all = (Object[]) BOXES.getAcquire(this);
-    return all == null ? null : all[row / ROW];
+    return all == null ? null : all[(row - PAD) / ROW];
   }
 
   /** Puts an object beside a row held by the caller. */
@@ -186,6 +204,6 @@ final class Segment {
       makeBoxes();
       all = (Object[]) BOXES.getAcquire(this);
     }
-    all[row / ROW] = box;
+    all[(row - PAD) / ROW] = box;
   }
 }

@@ -63,9 +63,9 @@ final class Single {
       Algorithm algorithm = limit.algorithm();
       long n = Math.min(amount, Algorithm.MAX_COUNT);
       for (; ; ) {
-        Segment segment = rows.segment(low);
-        int row = segment.find(high, low);
-        long word = row < 0 ? Packing.ABSENT : segment.first(row);
+        long[] words = rows.words(low);
+        int row = Segment.find(words, high, low);
+        long word = row < 0 ? Packing.ABSENT : Segment.first(words, row);
         if (!Packing.isNarrow(word)) {
           break;
         }
@@ -85,7 +85,7 @@ final class Single {
         if (next == Packing.ABSENT) {
           break;
         }
-        if (next == word || segment.swap(row, word, next)) {
+        if (next == word || Segment.swap(words, row, word, next)) {
           rows.noteMove(word, next);
           return answer;
         }

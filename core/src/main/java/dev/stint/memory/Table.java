@@ -32,6 +32,11 @@ final class Table {
   private final LogBudget logBudget;
   private final long most;
   private final AtomicReferenceArray<Segment> segments;
+
+  // The words of each segment once more: the fast path saves the way through the segment. The two
+  // may
+  // differ for a moment; a row that was found in an old one says that it has moved.
+  private final AtomicReferenceArray<long[]> words;
   private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
   private final AtomicLong size = new AtomicLong();
   private final PressedSweep pressed = new PressedSweep();
@@ -45,9 +50,11 @@ final class Table {
       count <<= 1;
     }
     segments = new AtomicReferenceArray<>(count);
+    words = new AtomicReferenceArray<>(count);
     Segment empty = new Segment(1);
     for (int i = 0; i < count; i++) {
       segments.setPlain(i, empty);
+      words.setPlain(i, empty.words);
     }
     for (int i = 0; i < LOCKS; i++) {
       locks[i] = new ReentrantLock();
@@ -62,6 +69,11 @@ final class Table {
   /** The segment of a fingerprint. */
   Segment segment(long low) {
     return segments.getAcquire(index(low));
+  }
+
+  /** The words of the segment of a fingerprint. */
+  long[] words(long low) {
+    return words.getAcquire(index(low));
   }
 
   private int index(long low) {
@@ -195,6 +207,7 @@ final class Table {
     if (segment.isCrowded()) {
       segment = rebuild(segment, now, rows);
       segments.setRelease(index(low), segment);
+      words.setRelease(index(low), segment.words);
     }
     segment.take(high, low, Packing.ABSENT, 0);
   }
