@@ -121,7 +121,10 @@ public final class Limit {
     return of(Kind.SLIDING_LOG, amount, window);
   }
 
-  /** At most {@code amount} in any span of one window, estimated from two counts. */
+  /**
+   * About {@code amount} in any span of one window: an estimate from two counts, which admits at
+   * worst twice that, spread over a window.
+   */
   public static Limit slidingCounter(long amount, Duration window) {
     return of(Kind.SLIDING_COUNTER, amount, window);
   }
