@@ -1,0 +1,62 @@
+package dev.stint.promises;
+
+import com.sun.management.ThreadMXBean;
+import dev.stint.Decision;
+import dev.stint.Limit;
+import dev.stint.RateLimiter;
+import java.lang.management.ManagementFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program that prints how many bytes a hit allocates, with the decision kept and not kept. It is
+ * a process of its own because the answer depends on what else a JVM has run.
+ */
+final class AllocationProbe {
+
+  private static final int HITS = 200_000;
+  private static final int ROUNDS = 15;
+
+  private static volatile @Nullable Decision kept;
+
+  private AllocationProbe() {}
+
+  /** Takes a rate string. */
+  public static void main(String[] args) {
+    String[] keys = new String[64];
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = "user:" + i;
+    }
+    RateLimiter limiter = RateLimiter.of(Limit.parse(args[0]));
+    double keeping = 0;
+    double reading = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      keeping = keep(limiter, keys);
+      reading = read(limiter, keys);
+    }
+    System.out.println(keeping + " " + reading);
+  }
+
+  private static double keep(RateLimiter limiter, String[] keys) {
+    long before = allocated();
+    for (int i = 0; i < HITS; i++) {
+      kept = limiter.hit(keys[i & (keys.length - 1)]);
+    }
+    return (double) (allocated() - before) / HITS;
+  }
+
+  private static double read(RateLimiter limiter, String[] keys) {
+    long before = allocated();
+    long allowed = 0;
+    for (int i = 0; i < HITS; i++) {
+      allowed += limiter.hit(keys[i & (keys.length - 1)]).allowed() ? 1 : 0;
+    }
+    if (allowed < 0) {
+      throw new IllegalStateException("no count is negative: " + allowed);
+    }
+    return (double) (allocated() - before) / HITS;
+  }
+
+  private static long allocated() {
+    return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
+  }
+}
