@@ -33,6 +33,9 @@ final class AllocationProbe {
       keeping = keep(limiter, keys);
       reading = read(limiter, keys);
     }
+    if (kept == null) {
+      throw new IllegalStateException("a decision must have been kept");
+    }
     System.out.println(keeping + " " + reading);
   }
 

@@ -46,7 +46,7 @@ class AllocationTest {
             .start();
     String line = new String(probe.getInputStream().readAllBytes(), StandardCharsets.UTF_8).trim();
     assertThat(probe.waitFor()).isZero();
-    String[] bytes = line.split(" ");
+    String[] bytes = line.split(" ", -1);
     assertThat(Double.parseDouble(bytes[0])).isLessThan(DECISION + 0.5);
     assertThat(Double.parseDouble(bytes[1])).isLessThan(0.5);
   }
