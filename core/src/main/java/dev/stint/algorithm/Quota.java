@@ -45,7 +45,7 @@ public final class Quota implements Algorithm {
 
   @Override
   public void restore(State state, long resetAt, long number, long previous) {
-    state.present = true;
+    state.present = number > 0;
     state.count = number;
   }
 

@@ -3,6 +3,7 @@ package dev.stint.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stint.Decision;
+import dev.stint.Key;
 import dev.stint.Limit;
 import dev.stint.RateLimiter;
 import dev.stint.memory.MemoryStore;
@@ -76,5 +77,15 @@ class DecisionTest {
     assertThat(limiter.expiresAt("k")).contains(Instant.parse("2024-06-01T00:01:00Z"));
     limiter.hit(Limit.quota(5).on("k"));
     assertThat(limiter.expiresAt(Limit.quota(5).on("k"))).contains(Instant.MAX);
+  }
+
+  @Test
+  void of_a_quota_that_nobody_touched_is_as_new() {
+    long now = time.micros();
+    Limit five = Limit.quota(5);
+    Decision decision =
+        Decision.of(five, Key.of("k"), true, false, null, now, 1, false, now, 0, 0, 0);
+    assertThat(decision.remaining()).isEqualTo(5);
+    assertThat(decision.resetAfter()).isZero();
   }
 }
