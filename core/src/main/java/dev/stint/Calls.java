@@ -96,15 +96,25 @@ final class Calls {
   }
 
   /** The answer to a hit whose store failed. Anything but a store's failure is thrown on. */
-  static Decision degraded(Store store, List<KeyedLimit> asked, Throwable failure) {
-    Throwable cause = failure;
+  static Decision degraded(Store store, List<KeyedLimit> asked, Throwable thrown) {
+    String reason = reason(failure(thrown));
+    return Fixed.ADMITTING.answer(asked, store.time().micros(), reason);
+  }
+
+  /** The store's failure behind what was thrown. Anything else is thrown on. */
+  static StoreException failure(Throwable thrown) {
+    Throwable cause = thrown;
     while (cause instanceof CompletionException && cause.getCause() != null) {
       cause = cause.getCause();
     }
-    if (!(cause instanceof StoreException)) {
-      throw cause instanceof RuntimeException e ? e : new CompletionException(cause);
+    if (cause instanceof StoreException failure) {
+      return failure;
     }
-    String reason = cause.getMessage() == null ? cause.toString() : cause.getMessage();
-    return Decision.degraded(asked, store.time().micros(), reason);
+    throw cause instanceof RuntimeException e ? e : new CompletionException(cause);
+  }
+
+  /** A failure in words. */
+  static String reason(StoreException failure) {
+    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }
 }

@@ -30,7 +30,7 @@ public final class Decision {
   private final long keyNumber;
   private final boolean allowed;
   private final boolean shared;
-  private final @Nullable String reason;
+  private final @Nullable Origin origin;
   private final @Nullable List<Decision> limits;
 
   // The numbers; or, where a store would rather not work them all out, what they follow from.
@@ -48,7 +48,7 @@ public final class Decision {
       Key key,
       boolean allowed,
       boolean shared,
-      @Nullable String reason,
+      @Nullable Origin origin,
       @Nullable Outcome outcome,
       long now,
       long cost,
@@ -62,7 +62,7 @@ public final class Decision {
     this.keyNumber = key.number();
     this.allowed = allowed;
     this.shared = shared;
-    this.reason = reason;
+    this.origin = origin;
     this.limits = null;
     this.outcome = outcome;
     this.now = now;
@@ -81,7 +81,7 @@ public final class Decision {
     this.keyNumber = deciding.keyNumber;
     this.allowed = allowed;
     this.shared = deciding.shared;
-    this.reason = deciding.reason;
+    this.origin = deciding.origin;
     this.limits = limits;
     this.outcome = deciding.outcome();
     this.now = deciding.now;
@@ -93,15 +93,39 @@ public final class Decision {
     this.wait = 0;
   }
 
+  /** The same answer, with another story of where it comes from. */
+  private Decision(Decision same, @Nullable Origin origin, @Nullable List<Decision> limits) {
+    this.limit = same.limit;
+    this.keyValue = same.keyValue;
+    this.keyNumber = same.keyNumber;
+    this.allowed = same.allowed;
+    this.shared = same.shared;
+    this.origin = origin;
+    this.limits = limits;
+    this.outcome = same.outcome;
+    this.now = same.now;
+    this.cost = same.cost;
+    this.take = same.take;
+    this.resetAt = same.resetAt;
+    this.number = same.number;
+    this.previous = same.previous;
+    this.wait = same.wait;
+  }
+
   /** One limit's answer. For stores. */
   public static Decision of(Limit limit, Key key, Outcome outcome, boolean shared) {
     return of(limit, key, outcome, shared, null);
   }
 
+  /** The answer of a policy, which charges nothing. */
+  static Decision of(Limit limit, Key key, Outcome outcome, Origin origin) {
+    return of(limit, key, outcome, false, origin);
+  }
+
   private static Decision of(
-      Limit limit, Key key, Outcome outcome, boolean shared, @Nullable String reason) {
+      Limit limit, Key key, Outcome outcome, boolean shared, @Nullable Origin origin) {
     return new Decision(
-        limit, key, outcome.allowed, shared, reason, outcome, outcome.now, 0, false, 0, 0, 0, 0);
+        limit, key, outcome.allowed, shared, origin, outcome, outcome.now, 0, false, 0, 0, 0, 0);
   }
 
   /**
@@ -159,16 +183,21 @@ public final class Decision {
     return worked;
   }
 
-  /** The answer of several limits, given in the order in which they were asked. For stores. */
+  /**
+   * The answer of several limits, given in the order in which they were asked. For stores. Each
+   * keeps the tag it was asked with; so give it a single answer too, if its limit has one.
+   */
   public static Decision of(List<KeyedLimit> asked, List<Decision> answers) {
     if (answers.size() == 1 && !asked.get(0).isShadow()) {
-      return answers.get(0);
+      return answers.get(0).in(asked.get(0).tag());
     }
+    Decision[] tagged = new Decision[answers.size()];
     boolean watched = asked.stream().allMatch(KeyedLimit::isShadow);
     Decision refusing = null;
     Decision tightest = null;
     for (int i = 0; i < answers.size(); i++) {
-      Decision answer = answers.get(i);
+      Decision answer = answers.get(i).in(asked.get(i).tag());
+      tagged[i] = answer;
       if (asked.get(i).isShadow() && !watched) {
         continue;
       }
@@ -185,24 +214,7 @@ public final class Decision {
       throw new IllegalArgumentException("a decision must have at least one answer: " + answers);
     }
     Decision deciding = refusing == null ? tightest : refusing;
-    return new Decision(deciding, refusing == null, List.copyOf(answers));
-  }
-
-  /**
-   * The answer when the store could not be asked: admitted, with nothing known and nothing charged.
-   */
-  static Decision degraded(List<KeyedLimit> asked, long now, String reason) {
-    List<Decision> answers = new ArrayList<>();
-    for (KeyedLimit one : asked) {
-      Outcome unknown = new Outcome();
-      unknown.allowed = true;
-      unknown.remaining = one.limit().capacity();
-      unknown.next = Outcome.FULL;
-      unknown.now = now;
-      unknown.resetAt = now;
-      answers.add(of(one.limit(), one.key(), unknown, false, reason));
-    }
-    return of(asked, answers);
+    return new Decision(deciding, refusing == null, List.of(tagged));
   }
 
   /** Whether the request may pass. */
@@ -260,14 +272,17 @@ public final class Decision {
     return shared;
   }
 
-  /** Whether the store could not be asked, so that this is a policy's answer and not a count's. */
+  /**
+   * Whether the store could not be asked, so that this is the answer of a policy, or the count of a
+   * {@linkplain Store#orElse fallback}.
+   */
   public boolean degraded() {
-    return reason != null;
+    return origin != null && origin.reason() != null;
   }
 
   /** Why the answer is degraded. */
   public Optional<String> reason() {
-    return Optional.ofNullable(reason);
+    return origin == null ? Optional.empty() : Optional.ofNullable(origin.reason());
   }
 
   /** Every limit's own answer, in the order in which they were asked. */
@@ -282,10 +297,25 @@ public final class Decision {
       Outcome hit = one.outcome();
       if (hit.charged > 0) {
         Key key = Key.of(one.keyValue, one.keyNumber);
-        charges.add(new KeyedLimit(one.limit, key, hit.charged, hit.stamp, hit.fraction, null));
+        charges.add(
+            new KeyedLimit(one.limit, key, hit.charged, hit.stamp, hit.fraction, one.origin));
       }
     }
     return charges;
+  }
+
+  /** This answer, given by {@code fallback} because the store that was asked first failed. */
+  Decision insteadOf(Store fallback, String reason) {
+    List<Decision> each = limits;
+    if (each != null) {
+      each = each.stream().map(one -> one.insteadOf(fallback, reason)).toList();
+    }
+    return new Decision(this, Origin.insteadOf(origin, fallback, reason), each);
+  }
+
+  /** This answer under a tag, if there is one. */
+  private Decision in(@Nullable String tag) {
+    return tag == null ? this : new Decision(this, Origin.in(origin, tag), limits);
   }
 
   /** The wait in microseconds. */
@@ -317,6 +347,7 @@ public final class Decision {
     if (shared) {
       line.append(", shared");
     }
-    return degraded() ? line.append(", degraded: ").append(reason).toString() : line.toString();
+    reason().ifPresent(why -> line.append(", degraded: ").append(why));
+    return line.toString();
   }
 }

@@ -1,5 +1,6 @@
 package dev.stint;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +19,24 @@ public final class KeyedLimit {
   private final @Nullable String tag;
   private final long stamp;
   private final long fraction;
+  private final List<Store> fallbacks;
 
   KeyedLimit(Limit limit, Key key, long cost) {
-    this(limit, key, cost, false, null, 0, 0);
+    this(limit, key, cost, false, null, 0, 0, List.of());
   }
 
   /** What a decision charged, to be undone. */
-  KeyedLimit(Limit limit, Key key, long charged, long stamp, long fraction, @Nullable String tag) {
-    this(limit, key, charged, false, tag, stamp, fraction);
+  KeyedLimit(
+      Limit limit, Key key, long charged, long stamp, long fraction, @Nullable Origin origin) {
+    this(
+        limit,
+        key,
+        charged,
+        false,
+        origin == null ? null : origin.tag(),
+        stamp,
+        fraction,
+        origin == null ? List.of() : origin.fallbacks());
   }
 
   private KeyedLimit(
@@ -35,7 +46,8 @@ public final class KeyedLimit {
       boolean shadow,
       @Nullable String tag,
       long stamp,
-      long fraction) {
+      long fraction,
+      List<Store> fallbacks) {
     if (limit == null || key == null) {
       throw new IllegalArgumentException("limit and key must not be null: " + limit + " on " + key);
     }
@@ -46,16 +58,17 @@ public final class KeyedLimit {
     this.tag = tag;
     this.stamp = stamp;
     this.fraction = fraction;
+    this.fallbacks = fallbacks;
   }
 
   /** The same, charging {@code cost} units instead of one. */
   public KeyedLimit cost(long cost) {
-    return new KeyedLimit(limit, key, positive(cost, "cost"), shadow, tag, stamp, fraction);
+    return under(limit, positive(cost, "cost"));
   }
 
   /** The same, only watching: it is charged if it alone has room, and never refuses. */
   public KeyedLimit shadow() {
-    return new KeyedLimit(limit, key, cost, true, tag, stamp, fraction);
+    return new KeyedLimit(limit, key, cost, true, tag, stamp, fraction, fallbacks);
   }
 
   /**
@@ -66,12 +79,27 @@ public final class KeyedLimit {
     if (tag == null || tag.isEmpty()) {
       throw new IllegalArgumentException("tag must not be null or empty: " + Quoted.of(tag));
     }
-    return new KeyedLimit(limit, key, cost, shadow, tag, stamp, fraction);
+    return new KeyedLimit(limit, key, cost, shadow, tag, stamp, fraction, fallbacks);
   }
 
   /** The same with any number of units, also none: {@code set} takes zero. */
   KeyedLimit amount(long n) {
-    return new KeyedLimit(limit, key, n, shadow, tag, stamp, fraction);
+    return under(limit, n);
+  }
+
+  /** The same under another limit, with other units. */
+  KeyedLimit under(Limit limit, long n) {
+    return new KeyedLimit(limit, key, n, shadow, tag, stamp, fraction, fallbacks);
+  }
+
+  /** Whether this charge was made after turning to {@code fallback}. */
+  boolean wasChargedBy(Store fallback) {
+    for (Store one : fallbacks) {
+      if (one == fallback) {
+        return true;
+      }
+    }
+    return false;
   }
 
   static long positive(long n, String what) {

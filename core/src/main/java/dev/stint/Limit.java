@@ -85,6 +85,9 @@ public final class Limit {
   private final long identityHigh;
   private final long identityLow;
 
+  // The share that was last asked for. Racing threads may each make one; all are equal.
+  private @Nullable Part part;
+
   private Limit(
       Kind kind, long amount, Duration window, long capacity, String name, boolean countsDenied) {
     this.kind = kind;
@@ -201,6 +204,30 @@ public final class Limit {
   /** This limit on a key. */
   public KeyedLimit on(Key key) {
     return new KeyedLimit(this, key, 1);
+  }
+
+  /** One of so many equal parts of a limit. */
+  private record Part(int instances, Limit limit) {}
+
+  /** This limit with a part of its amount and burst, for one of so many instances. */
+  Limit share(int instances) {
+    Part known = part;
+    if (known == null || known.instances != instances) {
+      known = new Part(instances, divided(instances));
+      part = known;
+    }
+    return known.limit;
+  }
+
+  private Limit divided(int instances) {
+    long share = Math.max(1, amount / instances);
+    long burst = Math.max(1, capacity / instances);
+    if (kind.isBucket()) {
+      // An amount that is rounded down may refill its burst too slowly, see drainable.
+      long most = MAX_DRAIN / micros(window) - 1;
+      burst = (burst - 1) / share < most ? burst : share * most;
+    }
+    return new Limit(kind, share, window, burst, name, countsDenied);
   }
 
   private Algorithm algorithm(long micros) {

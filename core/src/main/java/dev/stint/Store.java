@@ -13,6 +13,9 @@ import java.util.concurrent.CompletionStage;
  * of an operation (a hit's cost, the n of a set) are the {@linkplain KeyedLimit#cost() costs} of
  * the limits.
  *
+ * <p>What happens when a store cannot be asked is said by putting stores together: {@code
+ * redis.orElse(memory.share(4))}, {@code redis.orElse(Store.denying())}.
+ *
  * <p>A store is safe for use by many threads.
  */
 public interface Store extends AutoCloseable {
@@ -49,6 +52,57 @@ public interface Store extends AutoCloseable {
     } catch (StoreException e) {
       return CompletableFuture.failedFuture(e);
     }
+  }
+
+  /**
+   * This store; and where it cannot be asked, {@code fallback}.
+   *
+   * <p>A hit or peek that fails here is answered there, and its decision is {@linkplain
+   * Decision#degraded() degraded}, with the reason of the failure here. Only if both fail, the call
+   * does. A refund of a decision goes to the store that charged. {@code reset} goes to both, so
+   * that the key is free in either, and throws if either failed. All else ({@code inc}, {@code
+   * refund} of units, {@code set}, {@code get}) goes to this store alone, and throws if it fails.
+   *
+   * <p>The two count apart: while this store is away, the fallback knows nothing of what was used
+   * here, and nothing comes back when it returns. Time is this store's. Cleaning cleans both, and
+   * closing closes both.
+   */
+  default Store orElse(Store fallback) {
+    return new Fallback(this, fallback);
+  }
+
+  /**
+   * This store for one of several instances that each count for themselves: every limit's amount
+   * and burst are divided by {@code instances}, rounded down, and are 1 at least.
+   *
+   * <p>A hit or peek that costs more than the share, but no more than the limit's capacity, asks
+   * for the whole share; one that costs more than that never fits, as ever. The numbers of all
+   * other operations are taken as they are. Decisions speak of the share.
+   */
+  default Store share(int instances) {
+    if (instances < 1) {
+      throw new IllegalArgumentException("instances must be at least 1: " + instances);
+    }
+    return instances == 1 ? this : new Share(this, instances);
+  }
+
+  /**
+   * A store that counts nothing and admits everything: a fallback for those who would rather serve
+   * too much than nothing. Its decisions are degraded, and show every limit as free.
+   */
+  static Store admitting() {
+    return Fixed.ADMITTING;
+  }
+
+  /**
+   * A store that counts nothing and denies everything: a fallback for those who would rather serve
+   * nothing than too much. Its decisions are degraded, and show every limit as used up, with the
+   * advice to come back in a second, or in a window if that is shorter; a cost above the limit's
+   * capacity never fits, as ever. Other operations than hit and peek do nothing, and answer that
+   * nothing is in use.
+   */
+  static Store denying() {
+    return Fixed.DENYING;
   }
 
   /** Forgets everything that has expired, and tells how many states that were. */

@@ -102,7 +102,8 @@ public final class MemoryStore implements Store {
   public Decision run(Operation operation, List<KeyedLimit> limits) {
     KeyedLimit first = limits.get(0);
     if (limits.size() == 1 && !first.isShadow() && operation != Operation.UNDO) {
-      return run(operation, first.limit(), first.key(), first.cost());
+      Decision answer = run(operation, first.limit(), first.key(), first.cost());
+      return first.tag() == null ? answer : Decision.of(limits, List.of(answer));
     }
     long micros = time.micros();
     Seat[] seats = new Seat[limits.size()];

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stint.Decision;
 import dev.stint.Key;
+import dev.stint.KeyedLimit;
 import dev.stint.Limit;
 import dev.stint.RateLimiter;
 import dev.stint.memory.MemoryStore;
@@ -77,6 +78,30 @@ class DecisionTest {
     assertThat(limiter.expiresAt("k")).contains(Instant.parse("2024-06-01T00:01:00Z"));
     limiter.hit(Limit.quota(5).on("k"));
     assertThat(limiter.expiresAt(Limit.quota(5).on("k"))).contains(Instant.MAX);
+  }
+
+  @Test
+  void remembers_the_tags_of_what_it_charged() {
+    Limit hour = Limit.parse("9/hour");
+    assertThat(limiter.hit(THREE.on("k").in("acme")).charges())
+        .extracting(KeyedLimit::tag)
+        .containsExactly("acme");
+    assertThat(limiter.hit(THREE.on("k").in("acme").shadow()).charges())
+        .extracting(KeyedLimit::tag)
+        .containsExactly("acme");
+    assertThat(limiter.hit(hour.on("a"), THREE.on("b").in("acme")).charges())
+        .extracting(KeyedLimit::tag)
+        .containsExactly(null, "acme");
+  }
+
+  @Test
+  void under_a_tag_is_otherwise_the_same() {
+    limiter.hit(THREE.on("k").in("acme"));
+    Decision decision = limiter.hit(THREE.on("k").in("acme"));
+    assertThat(decision).hasToString("allowed by 3/minute fixed-window-per-key, 1 left");
+    assertThat(decision.resetAfter()).isEqualTo(Duration.ofMinutes(1));
+    limiter.refund(decision);
+    assertThat(limiter.get("k")).isEqualTo(1);
   }
 
   @Test

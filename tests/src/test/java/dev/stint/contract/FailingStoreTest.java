@@ -9,8 +9,7 @@ import dev.stint.Limit;
 import dev.stint.RateLimiter;
 import dev.stint.Store;
 import dev.stint.StoreException;
-import dev.stint.TimeSource;
-import dev.stint.algorithm.Operation;
+import dev.stint.memory.MemoryStore;
 import dev.stint.testkit.ManualTime;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +27,7 @@ class FailingStoreTest {
   private static final Limit TWENTY = Limit.tokenBucket(10, Duration.ofSeconds(1)).burst(20);
 
   private final RateLimiter limiter =
-      RateLimiter.of(new Failing(() -> new StoreException("no route to the store")), FIVE);
+      RateLimiter.of(failing(() -> new StoreException("no route to the store")), FIVE);
 
   @Test
   void hit_peek_and_acquire_are_admitted_and_say_that_they_are_degraded() throws Exception {
@@ -137,8 +136,7 @@ class FailingStoreTest {
 
   @Test
   void a_defect_is_not_taken_for_a_store_that_fails() {
-    RateLimiter broken =
-        RateLimiter.of(new Failing(() -> new IllegalStateException("a bug")), FIVE);
+    RateLimiter broken = RateLimiter.of(failing(() -> new IllegalStateException("a bug")), FIVE);
     assertThatThrownBy(() -> broken.hit("k"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("a bug");
@@ -146,7 +144,7 @@ class FailingStoreTest {
 
   @Test
   void a_failure_without_a_message_still_has_a_reason() {
-    RateLimiter mute = RateLimiter.of(new Failing(() -> new StoreException(null)), FIVE);
+    RateLimiter mute = RateLimiter.of(failing(() -> new StoreException(null)), FIVE);
     assertThat(mute.hit("k").reason()).contains("dev.stint.StoreException");
   }
 
@@ -165,25 +163,7 @@ class FailingStoreTest {
             "allowed by 5/minute fixed-window-per-key, 5 left, degraded: no route to the store");
   }
 
-  /** A store that cannot be reached. */
-  private record Failing(Supplier<RuntimeException> failure) implements Store {
-
-    @Override
-    public Decision run(Operation operation, List<KeyedLimit> limits) {
-      throw failure.get();
-    }
-
-    @Override
-    public long clean() {
-      throw failure.get();
-    }
-
-    @Override
-    public TimeSource time() {
-      return ManualTime.create();
-    }
-
-    @Override
-    public void close() {}
+  private static Store failing(Supplier<RuntimeException> failure) {
+    return new FailingStore(MemoryStore.builder().time(ManualTime.create()).build()).fail(failure);
   }
 }

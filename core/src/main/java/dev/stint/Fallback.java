@@ -1,0 +1,139 @@
+package dev.stint;
+
+import dev.stint.algorithm.Operation;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A store that turns to another when it cannot be asked, see {@link Store#orElse}. */
+final class Fallback implements Store {
+
+  private final Store primary;
+  private final Store fallback;
+
+  Fallback(Store primary, Store fallback) {
+    if (fallback == null) {
+      throw new IllegalArgumentException("fallback must not be null");
+    }
+    this.primary = primary;
+    this.fallback = fallback;
+  }
+
+  @Override
+  public Decision run(Operation operation, Limit limit, Key key, long amount) {
+    if (!operation.asks()) {
+      return Store.super.run(operation, limit, key, amount);
+    }
+    try {
+      return primary.run(operation, limit, key, amount);
+    } catch (StoreException e) {
+      return askFallback(operation, List.of(new KeyedLimit(limit, key, amount)), e);
+    }
+  }
+
+  @Override
+  public Decision run(Operation operation, List<KeyedLimit> limits) {
+    if (operation == Operation.RESET) {
+      return reset(limits);
+    }
+    if (!operation.asks()) {
+      return placeOf(operation, limits).run(operation, limits);
+    }
+    try {
+      return primary.run(operation, limits);
+    } catch (StoreException e) {
+      return askFallback(operation, limits, e);
+    }
+  }
+
+  private Decision askFallback(
+      Operation operation, List<KeyedLimit> limits, StoreException failure) {
+    try {
+      return fallback.run(operation, limits).insteadOf(fallback, Calls.reason(failure));
+    } catch (StoreException e) {
+      throw both(failure, e);
+    }
+  }
+
+  @Override
+  public CompletionStage<Decision> runAsync(Operation operation, List<KeyedLimit> limits) {
+    if (operation == Operation.RESET) {
+      return start(primary, operation, limits)
+          .thenCombine(start(fallback, operation, limits), (answer, also) -> answer);
+    }
+    if (!operation.asks()) {
+      return start(placeOf(operation, limits), operation, limits);
+    }
+    return start(primary, operation, limits)
+        .exceptionallyCompose(
+            thrown -> {
+              StoreException failure = Calls.failure(thrown);
+              return start(fallback, operation, limits)
+                  .thenApply(answer -> answer.insteadOf(fallback, Calls.reason(failure)))
+                  .exceptionally(
+                      second -> {
+                        throw both(failure, Calls.failure(second));
+                      });
+            });
+  }
+
+  /** Runs an operation; a store that fails before it has a future fails like any other. */
+  private static CompletionStage<Decision> start(
+      Store store, Operation operation, List<KeyedLimit> limits) {
+    try {
+      return store.runAsync(operation, limits);
+    } catch (StoreException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  /** Who is told what is not a question: one decision's charges were all made in one place. */
+  private Store placeOf(Operation operation, List<KeyedLimit> limits) {
+    boolean astray = operation == Operation.UNDO && limits.get(0).wasChargedBy(fallback);
+    return astray ? fallback : primary;
+  }
+
+  /** Tells both, whichever of them fails. */
+  private Decision reset(List<KeyedLimit> limits) {
+    Decision answer;
+    try {
+      answer = primary.run(Operation.RESET, limits);
+    } catch (StoreException e) {
+      try {
+        fallback.run(Operation.RESET, limits);
+      } catch (StoreException second) {
+        throw both(e, second);
+      }
+      throw e;
+    }
+    fallback.run(Operation.RESET, limits);
+    return answer;
+  }
+
+  private static StoreException both(StoreException first, StoreException second) {
+    StoreException both =
+        new StoreException(
+            Calls.reason(first) + "; its fallback failed too: " + Calls.reason(second), first);
+    both.addSuppressed(second);
+    return both;
+  }
+
+  @Override
+  public long clean() {
+    return fallback.clean() + primary.clean();
+  }
+
+  @Override
+  public TimeSource time() {
+    return primary.time();
+  }
+
+  @Override
+  public void close() {
+    try {
+      primary.close();
+    } finally {
+      fallback.close();
+    }
+  }
+}
