@@ -142,10 +142,13 @@ class ShareTest extends StoreContract {
     Limit slow = Limit.parse("3/week burst 10000");
     assertThat(RateLimiter.of(whole.share(2), slow).peek("k").limit())
         .isEqualTo(Limit.parse("1/week burst 5000"));
-    Limit slower = Limit.tokenBucket(3, Duration.ofDays(365)).burst(290);
-    assertThat(RateLimiter.of(whole.share(2), slower).peek("k").limit())
-        .isEqualTo(Limit.tokenBucket(1, Duration.ofDays(365)).burst(99));
-    assertThat(RateLimiter.of(whole.share(2), slower).hit("k", 290).remaining()).isZero();
+    Limit most = Limit.tokenBucket(1, Duration.ofDays(365)).burst(99);
+    for (long burst : new long[] {198, 200, 290}) {
+      Limit slower = Limit.tokenBucket(3, Duration.ofDays(365)).burst(burst);
+      RateLimiter half = RateLimiter.of(whole.share(2), slower);
+      assertThat(half.peek("k" + burst).limit()).isEqualTo(most);
+      assertThat(half.hit("k" + burst, burst).remaining()).isZero();
+    }
   }
 
   @Test
