@@ -89,7 +89,7 @@ class TcpProxyTest {
   void adds_its_latency_each_way() throws IOException {
     proxy.latency(Duration.ofMillis(50));
 
-    assertThat(roundTripMillis()).isBetween(100L, 200L);
+    assertThat(roundTripMillis()).isBetween(100L, 1_000L);
   }
 
   @Test
@@ -103,7 +103,7 @@ class TcpProxyTest {
     receive(20 * 7);
 
     // 20 pauses of 10 ms and one round trip; one after another it would be 2 s.
-    assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(ms(250), ms(900));
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(ms(250), ms(1_500));
   }
 
   @Test
