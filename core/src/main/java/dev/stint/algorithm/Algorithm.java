@@ -57,6 +57,12 @@ public sealed interface Algorithm permits FixedWindow, SlidingLog, SlidingCounte
    */
   void restore(State state, long resetAt, long number, long previous);
 
+  /** This algorithm in Lua. */
+  Script script();
+
+  /** The numbers that its Lua is made of, in the order in which it takes them. */
+  long[] numbers();
+
   /** The largest cost that can ever fit. */
   long capacity();
 

@@ -153,13 +153,16 @@ public final class Bucket implements Algorithm {
     if (!state.present || rest < 0) {
       return;
     }
-    long micros = wholeOf(amount);
-    long kths = fractionOf(amount);
-    if (rest > micros || (rest == micros && fraction >= kths)) {
-      giveBack(state, now, micros, kths);
-    } else {
-      giveBack(state, now, rest, Math.min(fraction, k - 1));
+    // An amount that large is of an earlier, larger limit: more than this one can owe.
+    if (amount < capacity + limit) {
+      long micros = wholeOf(amount);
+      long kths = fractionOf(amount);
+      if (rest > micros || (rest == micros && fraction >= kths)) {
+        giveBack(state, now, micros, kths);
+        return;
+      }
     }
+    giveBack(state, now, rest, Math.min(fraction, k - 1));
   }
 
   /** Whether an instant so far ahead of now is more than a full bucket and a window away. */
@@ -187,6 +190,16 @@ public final class Bucket implements Algorithm {
     state.present = true;
     state.time = number > 0 ? resetAt - 1 : resetAt;
     state.fraction = number;
+  }
+
+  @Override
+  public Script script() {
+    return Script.BUCKET;
+  }
+
+  @Override
+  public long[] numbers() {
+    return new long[] {limit, window, capacity, k, whole, part, depth, depthFraction};
   }
 
   @Override

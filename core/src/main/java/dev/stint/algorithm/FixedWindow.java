@@ -96,6 +96,16 @@ public final class FixedWindow implements Algorithm {
   }
 
   @Override
+  public Script script() {
+    return Script.FIXED_WINDOW;
+  }
+
+  @Override
+  public long[] numbers() {
+    return new long[] {limit, window, aligned ? 1 : 0, countsDenied ? 1 : 0};
+  }
+
+  @Override
   public long capacity() {
     return limit;
   }

@@ -117,18 +117,22 @@ public final class Log {
     return low;
   }
 
-  /** Adds units at {@code moment}, which is not before the newest entry. */
-  void append(long moment, long units) {
+  /**
+   * Adds units at {@code moment}, which is not before the newest entry.
+   *
+   * @param most how many entries the log will ever hold
+   */
+  void append(long moment, long units, long most) {
     long stored = moment - bias;
     if (size == 0) {
-      ensureRoom();
+      ensureRoom(most);
       head = 0;
       total = 0;
       write(0, stored, 0);
       size = 1;
     } else if (stored > newest) {
       long sum = sumBefore(0) + total;
-      ensureRoom();
+      ensureRoom(most);
       size++;
       write(size - 1, stored, sum);
     }
@@ -157,19 +161,21 @@ public final class Log {
 
   /** Takes units away, from the newest entries first. */
   void removeNewest(long units) {
-    long rest = Math.min(units, total);
-    while (rest > 0) {
-      long last = unitsFrom(size - 1);
-      long taken = Math.min(last, rest);
-      total -= taken;
-      rest -= taken;
-      if (taken == last) {
-        dropNewest();
-      }
+    total -= Math.min(units, total);
+    if (total == 0) {
+      size = 0;
+    } else {
+      int last = reaching(0, total);
+      newest = timeStored(last);
+      size = last + 1;
     }
   }
 
-  /** Takes up to {@code units} away from the entry at {@code moment}, if there is one. */
+  /**
+   * Takes up to {@code units} away from the entry at {@code moment}, if there is one. Only
+   * differences of sums count, so either the later entries' are lowered or the earlier ones'
+   * raised, whichever are fewer.
+   */
   void removeAt(long moment, long units) {
     int i = firstAfter(moment - 1);
     if (i == size || time(i) != moment) {
@@ -177,26 +183,33 @@ public final class Log {
     }
     long held = i == size - 1 ? unitsFrom(i) : unitsBetween(i, i + 1);
     long taken = Math.min(units, held);
+    boolean later = size - i <= i;
+    int from = later ? i + 1 : 0;
+    int to = later ? size : i + 1;
+    for (int j = from; j < to; j++) {
+      write(j, timeStored(j), sumBefore(j) + (later ? -taken : taken));
+    }
     total -= taken;
-    if (taken < held) {
-      for (int j = i + 1; j < size; j++) {
-        write(j, timeStored(j), sumBefore(j) - taken);
-      }
-    } else if (i == size - 1) {
-      dropNewest();
-    } else {
-      for (int j = i + 1; j < size; j++) {
-        write(j - 1, timeStored(j), sumBefore(j) - taken);
-      }
-      size--;
+    if (taken == held) {
+      remove(i, later);
     }
   }
 
-  /** Forgets the newest entry, whose units have been taken already. */
-  private void dropNewest() {
-    long before = size > 1 ? timeStored(size - 2) : newest;
+  /** Closes the gap that an entry without units leaves, from its later or its earlier side. */
+  private void remove(int i, boolean later) {
+    if (i == size - 1) {
+      newest = size > 1 ? timeStored(size - 2) : newest;
+    } else if (later) {
+      for (int j = i + 1; j < size; j++) {
+        write(j - 1, timeStored(j), sumBefore(j));
+      }
+    } else {
+      for (int j = i; j > 0; j--) {
+        write(j, timeStored(j - 1), sumBefore(j - 1));
+      }
+      head = slot(1);
+    }
     size--;
-    newest = before;
   }
 
   /** Units of entries {@code from} to {@code to}, exclusive; {@code to} must be an entry. */
@@ -230,9 +243,10 @@ public final class Log {
     return slot < room() ? slot : slot - room();
   }
 
-  private void ensureRoom() {
+  private void ensureRoom(long most) {
     if (isFilled()) {
-      resize(Math.max(SMALLEST, size + (size >> 1)));
+      long grown = Math.min(most, Math.max(SMALLEST, size + (size >> 1)));
+      resize((int) Math.max(grown, size + 1));
     }
   }
 

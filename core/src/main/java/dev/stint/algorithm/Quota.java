@@ -50,6 +50,16 @@ public final class Quota implements Algorithm {
   }
 
   @Override
+  public Script script() {
+    return Script.QUOTA;
+  }
+
+  @Override
+  public long[] numbers() {
+    return new long[] {limit};
+  }
+
+  @Override
   public long capacity() {
     return limit;
   }

@@ -136,6 +136,16 @@ public final class SlidingCounter implements Algorithm {
   }
 
   @Override
+  public Script script() {
+    return Script.SLIDING_COUNTER;
+  }
+
+  @Override
+  public long[] numbers() {
+    return new long[] {limit, window, unit, units};
+  }
+
+  @Override
   public long capacity() {
     return limit;
   }

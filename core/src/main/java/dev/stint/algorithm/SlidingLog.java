@@ -83,7 +83,7 @@ public final class SlidingLog implements Algorithm {
       state.present = true;
       state.time = now;
       state.expired = 0; // what advance() noted was of a log that is gone
-      log.append(now, amount);
+      log.append(now, amount, limit);
       return;
     }
     settle(state, log);
@@ -92,7 +92,7 @@ public final class SlidingLog implements Algorithm {
     if (beyond || (state.frugal && log.isFilled())) {
       log.absorb(moment, amount);
     } else {
-      log.append(moment, amount);
+      log.append(moment, amount, limit);
     }
     state.time = moment;
   }
@@ -140,6 +140,16 @@ public final class SlidingLog implements Algorithm {
   @Override
   public void restore(State state, long resetAt, long number, long previous) {
     throw new IllegalStateException("a log must be kept whole: it has more than a few numbers");
+  }
+
+  @Override
+  public Script script() {
+    return Script.SLIDING_LOG;
+  }
+
+  @Override
+  public long[] numbers() {
+    return new long[] {limit, window};
   }
 
   @Override

@@ -1,0 +1,71 @@
+package dev.stint.algorithm;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The algorithms in Lua, for a store that sends them to where the numbers are.
+ *
+ * <p>Each lies beside its Java, has the same names and makes the same statements in the same order;
+ * the essays are in the Java. What a server must compile and set up for each call is the price of a
+ * call there, so a chunk holds only the algorithms that are needed.
+ */
+public enum Script {
+  FIXED_WINDOW("FixedWindow", "fixed_window"),
+  SLIDING_LOG("SlidingLog", "log", "sliding_log"),
+  SLIDING_COUNTER("SlidingCounter", "exact", "sliding_counter"),
+  BUCKET("Bucket", "exact", "bucket"),
+  QUOTA("Quota", "quota");
+
+  private final String name;
+  private final List<String> files;
+
+  Script(String name, String... files) {
+    this.name = name;
+    this.files = List.of(files);
+  }
+
+  /** The letter that stands for this algorithm in a chunk's table {@code ALGORITHMS}. */
+  public char letter() {
+    return (char) ('a' + ordinal());
+  }
+
+  /**
+   * A chunk that defines {@code run(operation, parts, refused)} over these algorithms, and the
+   * table {@code ALGORITHMS} that makes one of its numbers.
+   */
+  public static String of(Set<Script> scripts) {
+    String table =
+        scripts.stream()
+            .map(script -> script.letter() + " = " + script.name)
+            .collect(Collectors.joining(", ", "local ALGORITHMS = { ", " }\n"));
+    Stream<String> files = scripts.stream().flatMap(script -> script.files.stream()).distinct();
+    return Stream.of(Stream.of("state"), files, Stream.of("evaluation"))
+        .flatMap(file -> file)
+        .map(Script::source)
+        .collect(Collectors.joining("\n", "", "\n" + table));
+  }
+
+  /** A file without its comments and indents: a server keeps every script it has ever seen. */
+  private static String source(String file) {
+    try (InputStream in = Script.class.getResourceAsStream(file + ".lua")) {
+      if (in == null) {
+        throw new IllegalStateException(file + ".lua must lie beside the classes of Stint");
+      }
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return Arrays.stream(text.split("\n"))
+          .map(String::strip)
+          .filter(line -> !line.isEmpty() && !line.startsWith("--"))
+          .collect(Collectors.joining("\n"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,224 @@
+-- The entries of one sliding log, oldest first, in a ring; Log.java explains them.
+--
+-- The ring lies in one string: a header, then entries of ten bytes, a time and the sum of all units before it. Reading and
+-- writing touch only the bytes they need, so a hit costs the same in a log of 100 and of 10,000.
+-- Here positions count from zero, as in Java.
+local Log = {}
+Log.__index = Log
+
+local HEADER, HEADER_BYTES = '>I4I4I4I7I7i8', 34
+local ENTRY, ENTRY_BYTES = '>I7I3', 10
+local PAGE = 32
+local SUMS = 16777216
+local SMALLEST = 4
+
+-- The log kept in this place, or nil.
+function Log.open(place)
+  local header = place:read(0, HEADER_BYTES)
+  if header == '' then
+    return nil
+  end
+  local log = setmetatable({ place = place, pages = {} }, Log)
+  log.head, log.size, log.room, log.newestStored, log.total, log.bias = struct.unpack(HEADER, header)
+  return log
+end
+
+function Log.new(place)
+  return setmetatable(
+    { place = place, pages = {}, head = 0, size = 0, room = 0, newestStored = 0, total = 0, bias = 0 }, Log)
+end
+
+function Log:header()
+  return struct.pack(HEADER, self.head, self.size, self.room, self.newestStored, self.total, self.bias)
+end
+
+function Log:save()
+  self.place:write(0, self:header())
+end
+
+function Log:newest()
+  return self.newestStored + self.bias
+end
+
+function Log:time(i)
+  return self:timeStored(i) + self.bias
+end
+
+function Log:firstAfter(moment)
+  local bound = moment - self.bias
+  if self.newestStored <= bound then
+    return self.size
+  end
+  local low, step = 0, 1
+  while low + step < self.size and self:timeStored(low + step - 1) <= bound do
+    low = low + step
+    step = step * 2
+  end
+  local high = math.min(low + step, self.size) - 1
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    if self:timeStored(middle) <= bound then
+      low = middle + 1
+    else
+      high = middle
+    end
+  end
+  return low
+end
+
+function Log:unitsFrom(i)
+  return i == self.size and 0 or self.total - self:unitsBetween(0, i)
+end
+
+function Log:reaching(i, units)
+  local low, step = i, 1
+  while low + step < self.size and self:unitsBetween(i, low + step) < units do
+    low = low + step
+    step = step * 2
+  end
+  local high = math.min(low + step, self.size) - 1
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    if self:unitsBetween(i, middle + 1) < units then
+      low = middle + 1
+    else
+      high = middle
+    end
+  end
+  return low
+end
+
+function Log:append(moment, units, most)
+  local stored = moment - self.bias
+  if self.size == 0 then
+    self:ensureRoom(most)
+    self.head = 0
+    self.total = 0
+    self.size = 1
+    self:put(0, stored, 0)
+  elseif stored > self.newestStored then
+    local sum = self:sumBefore(0) + self.total
+    self:ensureRoom(most)
+    self.size = self.size + 1
+    self:put(self.size - 1, stored, sum)
+  end
+  self.newestStored = stored
+  self.total = math.min(self.total + units, MAX_COUNT)
+end
+
+function Log:absorb(moment, units)
+  self.newestStored = moment - self.bias
+  self:put(self.size - 1, self.newestStored, self:sumBefore(self.size - 1))
+  self.total = math.min(self.total + units, MAX_COUNT)
+end
+
+function Log:shift(micros)
+  self.bias = self.bias + micros
+end
+
+function Log:dropOldest(n)
+  self.total = self.total - self:unitsBetween(0, n)
+  self.head = self:slot(n)
+  self.size = self.size - n
+end
+
+function Log:removeNewest(units)
+  self.total = self.total - math.min(units, self.total)
+  if self.total == 0 then
+    self.size = 0
+  else
+    local last = self:reaching(0, self.total)
+    self.newestStored = self:timeStored(last)
+    self.size = last + 1
+  end
+end
+
+function Log:removeAt(moment, units)
+  local i = self:firstAfter(moment - 1)
+  if i == self.size or self:time(i) ~= moment then
+    return
+  end
+  local held = i == self.size - 1 and self:unitsFrom(i) or self:unitsBetween(i, i + 1)
+  local taken = math.min(units, held)
+  local later = self.size - i <= i
+  local from = later and i + 1 or 0
+  local to = later and self.size or i + 1
+  for j = from, to - 1 do
+    self:put(j, self:timeStored(j), self:sumBefore(j) + (later and -taken or taken))
+  end
+  self.total = self.total - taken
+  if taken == held then
+    self:remove(i, later)
+  end
+end
+
+function Log:remove(i, later)
+  if i == self.size - 1 then
+    self.newestStored = self.size > 1 and self:timeStored(self.size - 2) or self.newestStored
+  elseif later then
+    for j = i + 1, self.size - 1 do
+      self:put(j - 1, self:timeStored(j), self:sumBefore(j))
+    end
+  else
+    for j = i, 1, -1 do
+      self:put(j, self:timeStored(j - 1), self:sumBefore(j - 1))
+    end
+    self.head = self:slot(1)
+  end
+  self.size = self.size - 1
+end
+
+function Log:unitsBetween(from, to)
+  return (self:sumBefore(to) - self:sumBefore(from)) % SUMS
+end
+
+function Log:sumBefore(i)
+  local _, sum = self:entry(i)
+  return sum
+end
+
+function Log:timeStored(i)
+  local time = self:entry(i)
+  return time
+end
+
+-- Entries are fetched by the page: who looks at one will look at its neighbours.
+function Log:entry(i)
+  local slot = self:slot(i)
+  local number = math.floor(slot / PAGE)
+  local page = self.pages[number]
+  if not page then
+    page = self.place:read(HEADER_BYTES + number * PAGE * ENTRY_BYTES, PAGE * ENTRY_BYTES)
+    self.pages[number] = page
+  end
+  return struct.unpack(ENTRY, page, 1 + (slot - number * PAGE) * ENTRY_BYTES)
+end
+
+function Log:put(i, time, sum)
+  local slot = self:slot(i)
+  self.pages[math.floor(slot / PAGE)] = nil
+  self.place:write(HEADER_BYTES + slot * ENTRY_BYTES, struct.pack(ENTRY, time, sum % SUMS))
+end
+
+function Log:slot(i)
+  local slot = self.head + i
+  return slot < self.room and slot or slot - self.room
+end
+
+function Log:ensureRoom(most)
+  if self.size == self.room then
+    local grown = math.min(most, math.max(SMALLEST, self.size + math.floor(self.size / 2)))
+    self:resize(math.max(grown, self.size + 1))
+  end
+end
+
+-- Writes the whole string anew: grown in place, the server would set aside twice what is needed.
+function Log:resize(room)
+  local ring = self.place:read(HEADER_BYTES, self.room * ENTRY_BYTES)
+  local cut = self.head * ENTRY_BYTES
+  local pad = string.rep('\0', (room - self.room) * ENTRY_BYTES)
+  self.place:replace(self:header() .. string.sub(ring, cut + 1) .. string.sub(ring, 1, cut) .. pad)
+  self.pages = {}
+  self.room = room
+  self.head = 0
+end

@@ -1,0 +1,59 @@
+package dev.stint.redis;
+
+import io.lettuce.core.RedisURI;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where the servers are, read from a URI.
+ *
+ * @param cluster whether they are a cluster
+ * @param uris the server, or the cluster's nodes to begin with
+ */
+record Address(boolean cluster, List<RedisURI> uris) {
+
+  private static final String CLUSTER = "redis-cluster://";
+  private static final String TLS_CLUSTER = "rediss-cluster://";
+
+  static Address parse(String uri) {
+    if (uri == null || uri.isBlank()) {
+      throw wrong(uri, null);
+    }
+    try {
+      if (uri.startsWith(CLUSTER)) {
+        return cluster("redis://", uri.substring(CLUSTER.length()));
+      }
+      if (uri.startsWith(TLS_CLUSTER)) {
+        return cluster("rediss://", uri.substring(TLS_CLUSTER.length()));
+      }
+      return new Address(false, List.of(RedisURI.create(uri)));
+    } catch (IllegalArgumentException e) {
+      throw wrong(uri, e);
+    }
+  }
+
+  private static Address cluster(String scheme, String rest) {
+    int at = rest.lastIndexOf('@');
+    String credentials = rest.substring(0, at + 1);
+    int end = rest.indexOf('/', at + 1);
+    int query = rest.indexOf('?', at + 1);
+    int stop = end >= 0 ? end : query >= 0 ? query : rest.length();
+    List<RedisURI> uris = new ArrayList<>();
+    for (String node : rest.substring(at + 1, stop).split(",", -1)) {
+      uris.add(RedisURI.create(scheme + credentials + node + rest.substring(stop)));
+    }
+    return new Address(true, uris);
+  }
+
+  private static IllegalArgumentException wrong(String uri, Exception cause) {
+    return new IllegalArgumentException(
+        "the address must be redis://host:port, rediss:// for TLS, redis-sentinel://host:port,…/0#master"
+            + " or redis-cluster://host:port,…: "
+            + withoutPassword(uri),
+        cause);
+  }
+
+  private static String withoutPassword(String uri) {
+    return uri == null ? "null" : uri.replaceFirst("//[^@/]*@", "//***@");
+  }
+}

@@ -1,0 +1,96 @@
+package dev.stint.redis;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers that a server does not answer, so that nobody waits for it in vain.
+ *
+ * <p>It starts open, until a first probe has found the way. It opens after {@value #MANY} failures
+ * in a row, or after {@value #FEW} that are half a second apart, when traffic is thin; a dead or
+ * hung server is thus found out within a second. While it is open, nobody is sent there but probes;
+ * {@link Prober} closes it when those have come back well.
+ */
+final class Breaker {
+
+  private static final int MANY = 10;
+  private static final int FEW = 2;
+  private static final long APART = 500_000_000;
+
+  private final String place;
+  private final Consumer<Breaker> opened;
+  private final AtomicInteger failures = new AtomicInteger();
+  private final CompletableFuture<Void> ready = new CompletableFuture<>();
+  private volatile long firstFailure;
+  private volatile @Nullable String reason = "Redis is not connected yet";
+
+  /**
+   * A breaker that waits for its first probe.
+   *
+   * @param place the tag of a place that lies on the server in question
+   * @param opened told when this breaker opens
+   */
+  Breaker(String place, Consumer<Breaker> opened) {
+    this.place = place;
+    this.opened = opened;
+  }
+
+  /** The tag of a place on the server in question. */
+  String place() {
+    return place;
+  }
+
+  /** Why this breaker is open; null when it is closed. */
+  @Nullable String reason() {
+    return reason;
+  }
+
+  /** Done when this breaker has closed for the first time. */
+  CompletableFuture<Void> ready() {
+    return ready;
+  }
+
+  void succeeded() {
+    if (failures.get() != 0) {
+      failures.set(0);
+    }
+  }
+
+  void failed(String why) {
+    long now = System.nanoTime();
+    int count = failures.incrementAndGet();
+    if (count == 1) {
+      firstFailure = now;
+    }
+    if (reason != null) {
+      update(why);
+    } else if (count >= MANY || (count >= FEW && now - firstFailure >= APART)) {
+      open(why);
+    }
+  }
+
+  /** While it is open, the latest reason is the one that helps. */
+  private synchronized void update(String why) {
+    if (reason != null) {
+      reason = why;
+    }
+  }
+
+  private void open(String why) {
+    synchronized (this) {
+      if (reason != null) {
+        return;
+      }
+      reason = why;
+    }
+    opened.accept(this);
+  }
+
+  synchronized void close() {
+    failures.set(0);
+    reason = null;
+    ready.complete(null);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.stint.redis;
+
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.async.BaseRedisAsyncCommands;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.resource.ClientResources;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to a cluster. Each server has a breaker of its own: a dead one must not stop the keys of
+ * the others, and its successor starts with a clean record.
+ */
+final class Cluster implements Link {
+
+  private static final String NOBODY = "";
+
+  private final RedisClusterClient client;
+  private final Connection<StatefulRedisClusterConnection<byte[], byte[]>> connection;
+  private final Map<String, Breaker> breakers = new ConcurrentHashMap<>();
+  private final Prober prober;
+
+  Cluster(
+      List<RedisURI> seeds,
+      ClientResources resources,
+      Duration deadline,
+      ScheduledExecutorService timer,
+      Prober prober) {
+    this.prober = prober;
+    client = RedisClusterClient.create(resources, seeds);
+    client.setOptions(LettuceSetup.clusterOptions(deadline));
+    connection =
+        new Connection<>(
+            () ->
+                client
+                    .refreshPartitionsAsync()
+                    .thenCompose(known -> client.connectAsync(ByteArrayCodec.INSTANCE)),
+            timer);
+  }
+
+  @Override
+  public CompletableFuture<?> open() {
+    return connection
+        .firstAttempt()
+        .thenCompose(
+            made ->
+                CompletableFuture.allOf(
+                    made.getPartitions().stream()
+                        .filter(node -> !node.hasNoSlots())
+                        .map(node -> breakerOf(node.getNodeId()).ready())
+                        .toArray(CompletableFuture<?>[]::new)));
+  }
+
+  @Override
+  public @Nullable BaseRedisAsyncCommands<byte[], byte[]> commands() {
+    StatefulRedisClusterConnection<byte[], byte[]> made = connection.get();
+    return made == null ? null : made.async();
+  }
+
+  @Override
+  public String missing() {
+    return connection.missing();
+  }
+
+  @Override
+  public int slot(byte[] place) {
+    return SlotHash.getSlot(place);
+  }
+
+  @Override
+  public Breaker breaker(int slot) {
+    return breakerOf(node(slot));
+  }
+
+  private Breaker breakerOf(String node) {
+    Breaker known = breakers.get(node);
+    return known != null ? known : breakers.computeIfAbsent(node, this::newcomer);
+  }
+
+  private Breaker newcomer(String node) {
+    Breaker breaker = new Breaker(tagOf(node), prober::opened);
+    prober.start(breaker);
+    return breaker;
+  }
+
+  private String node(int slot) {
+    StatefulRedisClusterConnection<byte[], byte[]> made = connection.get();
+    RedisClusterNode node = made == null ? null : made.getPartitions().getPartitionBySlot(slot);
+    return node == null ? NOBODY : node.getNodeId();
+  }
+
+  /** A tag whose slot this node has. */
+  private String tagOf(String node) {
+    for (int i = 0; i < 100_000 && !node.equals(NOBODY); i++) {
+      if (node(SlotHash.getSlot(Integer.toString(i))).equals(node)) {
+        return Integer.toString(i);
+      }
+    }
+    return "0";
+  }
+
+  @Override
+  public boolean isOne() {
+    return false;
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+    client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+  }
+}

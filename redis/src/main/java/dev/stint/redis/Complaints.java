@@ -1,0 +1,30 @@
+package dev.stint.redis;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Logs failures: the first at once, then one line in ten seconds with their number. */
+final class Complaints {
+
+  private static final Logger LOG = System.getLogger("dev.stint.redis");
+  private static final long QUIET = 10_000_000_000L;
+
+  private final AtomicLong nextLine = new AtomicLong(System.nanoTime());
+  private final AtomicLong unsaid = new AtomicLong();
+
+  void add(String reason) {
+    unsaid.incrementAndGet();
+    long due = nextLine.get();
+    long now = System.nanoTime();
+    if (now - due >= 0 && nextLine.compareAndSet(due, now + QUIET)) {
+      LOG.log(
+          Level.WARNING, "{0} decisions without Redis; the last: {1}", unsaid.getAndSet(0), reason);
+    }
+  }
+
+  /** Says something that happens seldom by itself. */
+  void say(Level level, String line) {
+    LOG.log(level, line);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.stint.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SocketOptions.KeepAliveOptions;
+import io.lettuce.core.SocketOptions.TcpUserTimeoutOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.Delay;
+import io.lettuce.core.resource.EpollProvider;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.channel.Channel;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** Lettuce, set up to fail fast and to send nothing twice. */
+final class LettuceSetup {
+
+  private static final int QUEUE = 16_384;
+  private static final Duration CONNECT = Duration.ofSeconds(2);
+  private static final Duration SILENCE = Duration.ofSeconds(5);
+
+  private LettuceSetup() {}
+
+  static ClientResources resources() {
+    return DefaultClientResources.builder()
+        .reconnectDelay(Delay.fullJitter(20, 1000, 20, TimeUnit.MILLISECONDS))
+        .nettyCustomizer(new Consolidation())
+        .build();
+  }
+
+  /** Commands written in one turn of the event loop leave in one packet. */
+  private static final class Consolidation implements NettyCustomizer {
+    @Override
+    public void afterChannelInitialized(Channel channel) {
+      channel.pipeline().addFirst(new FlushConsolidationHandler(256, true));
+    }
+  }
+
+  static ClientOptions options(Duration deadline) {
+    return common(ClientOptions.builder(), deadline).build();
+  }
+
+  static ClusterClientOptions clusterOptions(Duration deadline) {
+    ClusterClientOptions.Builder builder = ClusterClientOptions.builder();
+    common(builder, deadline);
+    return builder
+        .topologyRefreshOptions(
+            ClusterTopologyRefreshOptions.builder()
+                .enableAllAdaptiveRefreshTriggers()
+                .adaptiveRefreshTriggersTimeout(Duration.ofMillis(250))
+                .refreshTriggersReconnectAttempts(1)
+                .enablePeriodicRefresh(Duration.ofSeconds(5))
+                .build())
+        .build();
+  }
+
+  private static <B extends ClientOptions.Builder> B common(B builder, Duration deadline) {
+    builder
+        .autoReconnect(true)
+        // A command in flight when the connection breaks is dropped: it may have been run.
+        .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+        .replayFilter(command -> true)
+        .requestQueueSize(QUEUE)
+        .timeoutOptions(TimeoutOptions.builder().timeoutCommands().fixedTimeout(deadline).build())
+        .socketOptions(socket());
+    return builder;
+  }
+
+  private static SocketOptions socket() {
+    SocketOptions.Builder socket =
+        SocketOptions.builder()
+            .connectTimeout(CONNECT)
+            .keepAlive(
+                KeepAliveOptions.builder()
+                    .enable()
+                    .idle(SILENCE)
+                    .interval(Duration.ofSeconds(1))
+                    .count(3)
+                    .build());
+    if (EpollProvider.isAvailable()) { // only there does the option exist
+      socket.tcpUserTimeout(
+          TcpUserTimeoutOptions.builder().enable().tcpUserTimeout(SILENCE).build());
+    }
+    return socket.build();
+  }
+}

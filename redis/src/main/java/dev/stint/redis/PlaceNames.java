@@ -1,0 +1,147 @@
+package dev.stint.redis;
+
+import dev.stint.Key;
+import dev.stint.KeyedLimit;
+import dev.stint.Limit;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.zip.CRC32C;
+
+/**
+ * The names under which states are kept in Redis.
+ *
+ * <pre>stint:{kQ3_}1t60s:login:suser:42
+ * prefix tag  | | | |     ||
+ *     version + | | name  |+ the key itself
+ *     algorithm + + window+ s text, b bytes, n number; S and B: their SHA-256</pre>
+ *
+ * <p>Injective: the tag has four characters; algorithm, window and name hold no colon, and the key
+ * comes last. The tag is a checksum of the key, so that all limits of a key lie in one slot of a
+ * cluster, or of the tag that the caller gave; never a user's text, so no text can steer or break
+ * it. Long keys, and text that is no Unicode, are hashed.
+ */
+final class PlaceNames {
+
+  private static final int LONGEST = 64;
+  private static final char VERSION = '1';
+  private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
+
+  private final byte[] prefix;
+
+  PlaceNames(String prefix) {
+    if (prefix == null || prefix.indexOf('{') >= 0 || prefix.indexOf('}') >= 0) {
+      throw new IllegalArgumentException("prefix must not be null or hold braces: " + prefix);
+    }
+    this.prefix = prefix.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** What the name of a place says of its limit. */
+  static byte[] terms(Limit limit) {
+    String text = "" + VERSION + letter(limit.kind()) + window(limit) + ':' + limit.name() + ':';
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** The name of the place where this limit counts this key. */
+  byte[] of(KeyedLimit keyed, byte[] terms) {
+    byte[] key = key(keyed.key());
+    String group = keyed.tag();
+    byte[] name = new byte[prefix.length + 6 + terms.length + key.length];
+    ByteBuffer buffer = ByteBuffer.wrap(name).put(prefix).put((byte) '{');
+    tag(buffer, group == null ? key : text(group));
+    buffer.put((byte) '}').put(terms).put(key);
+    return name;
+  }
+
+  /** A name with this tag, to ask the server that has its slot whether it is well. */
+  byte[] probe(String tag) {
+    byte[] text = ('{' + tag + '}' + VERSION + "probe").getBytes(StandardCharsets.US_ASCII);
+    return ByteBuffer.allocate(prefix.length + text.length).put(prefix).put(text).array();
+  }
+
+  private static void tag(ByteBuffer buffer, byte[] of) {
+    CRC32C checksum = new CRC32C();
+    checksum.update(of, 0, of.length);
+    long bits = checksum.getValue();
+    for (int shift = 18; shift >= 0; shift -= 6) {
+      buffer.put((byte) character((int) (bits >>> shift) & 63));
+    }
+  }
+
+  private static char character(int six) {
+    return "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".charAt(six);
+  }
+
+  private static byte[] key(Key key) {
+    Object value = key.value();
+    if (value == null) {
+      return ("n" + key.number()).getBytes(StandardCharsets.US_ASCII);
+    }
+    if (value instanceof byte[] bytes) {
+      return bytes.length <= LONGEST ? marked('b', bytes) : hashed('B', ByteBuffer.wrap(bytes));
+    }
+    return text((String) value);
+  }
+
+  private static byte[] text(String text) {
+    if (text.length() <= LONGEST && isUnicode(text)) {
+      return marked('s', text.getBytes(StandardCharsets.UTF_8));
+    }
+    // By its UTF-16 units, which keep a lone surrogate apart from a question mark.
+    ByteBuffer units = ByteBuffer.allocate(2 * text.length());
+    units.asCharBuffer().put(text);
+    return hashed('S', units);
+  }
+
+  private static boolean isUnicode(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        return StandardCharsets.UTF_8.newEncoder().canEncode(text);
+      }
+    }
+    return true;
+  }
+
+  private static byte[] marked(char mark, byte[] bytes) {
+    byte[] marked = new byte[bytes.length + 1];
+    marked[0] = (byte) mark;
+    System.arraycopy(bytes, 0, marked, 1, bytes.length);
+    return marked;
+  }
+
+  private static byte[] hashed(char mark, ByteBuffer bytes) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update(bytes);
+      return marked(mark, BASE64.encode(digest.digest()));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  private static char letter(Limit.Kind kind) {
+    return switch (kind) {
+      case FIXED_WINDOW -> 'w';
+      case FIXED_WINDOW_PER_KEY -> 'k';
+      case SLIDING_LOG -> 'l';
+      case SLIDING_COUNTER -> 'c';
+      case TOKEN_BUCKET -> 't';
+      case LEAKY_BUCKET -> 'y';
+      case QUOTA -> 'q';
+    };
+  }
+
+  private static String window(Limit limit) {
+    if (limit.kind() == Limit.Kind.QUOTA) {
+      return "";
+    }
+    Duration window = limit.window();
+    if (window.getNano() == 0) {
+      return window.getSeconds() + "s";
+    }
+    return window.toNanos() / 1000 + "us";
+  }
+}

@@ -1,0 +1,230 @@
+package dev.stint.redis;
+
+import dev.stint.Decision;
+import dev.stint.KeyedLimit;
+import dev.stint.Store;
+import dev.stint.TimeSource;
+import dev.stint.algorithm.Operation;
+import io.lettuce.core.resource.ClientResources;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts in Redis or Valkey, so that all who connect to it share one count.
+ *
+ * <pre>{@code
+ * try (RedisStore redis = RedisStore.connect("redis://localhost")) {
+ *   RateLimiter limiter = RateLimiter.of(redis, Limit.parse("100/minute"));
+ * }
+ * }</pre>
+ *
+ * <p>The address names one server ({@code redis://}, {@code rediss://} with TLS), a master by its
+ * sentinels ({@code redis-sentinel://host:port,…/0#name}) or a cluster ({@code
+ * redis-cluster://host:port,…}). A decision is one script call and one round trip, on any number of
+ * limits; in a cluster that holds for the limits of one key or one {@linkplain KeyedLimit#in tag},
+ * and a call over several is one script for each slot, one after the other.
+ *
+ * <p>A decision takes no longer than the {@linkplain Builder#deadline deadline}. When Redis does
+ * not answer in time, hits are admitted and say that they are degraded; {@link Store#orElse} has
+ * another store decide then. A server that keeps failing is left alone for a while, and the
+ * failures cost nothing.
+ */
+public final class RedisStore implements Store {
+
+  private final PlaceNames names;
+  private final Link link;
+  private final Courier courier;
+  private final Deadlines deadlines;
+  private final ScheduledThreadPoolExecutor timer;
+  private final ClientResources resources;
+  private final long patience;
+  private final TimeSource time;
+
+  private RedisStore(Builder builder) {
+    names = new PlaceNames(builder.prefix);
+    patience = builder.deadline.toNanos();
+    time = builder.time == null ? TimeSource.system() : builder.time;
+    timer = timer();
+    deadlines = new Deadlines(timer);
+    resources = LettuceSetup.resources();
+    Complaints complaints = new Complaints();
+    Prober prober = new Prober(timer, names, complaints, builder.deadline);
+    Address address = builder.address;
+    link =
+        address.cluster()
+            ? new Cluster(address.uris(), resources, builder.deadline, timer, prober)
+            : new OneServer(address.uris().get(0), resources, builder.deadline, timer, prober);
+    courier = new Courier(link, builder.time, complaints, builder.maxInFlight, builder.deadline);
+    prober.through(courier);
+    awaitFirstConnection(builder.connectTimeout, complaints);
+  }
+
+  private static ScheduledThreadPoolExecutor timer() {
+    ScheduledThreadPoolExecutor timer =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread thread = new Thread(task, "stint-redis-timer");
+              thread.setDaemon(true);
+              return thread;
+            });
+    timer.setRemoveOnCancelPolicy(true);
+    timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+    return timer;
+  }
+
+  /** A cold start takes longer than any decision may; whoever starts can wait a moment for it. */
+  private void awaitFirstConnection(Duration most, Complaints complaints) {
+    try {
+      link.open().get(most.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      complaints.add(link.missing());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A store on the servers that {@code uri} names, with the default settings. */
+  public static RedisStore connect(String uri) {
+    return builder(uri).build();
+  }
+
+  /** A store on the servers that {@code uri} names, with settings. */
+  public static Builder builder(String uri) {
+    return new Builder(Address.parse(uri));
+  }
+
+  @Override
+  public Decision run(Operation operation, List<KeyedLimit> limits) {
+    Question question = Question.of(operation, limits, names);
+    if (!isTogether(question)) {
+      return spread(question).await();
+    }
+    long deadline = System.nanoTime() + patience;
+    return Decision.of(limits, courier.send(question, deadline).await().decisions());
+  }
+
+  @Override
+  public CompletionStage<Decision> runAsync(Operation operation, List<KeyedLimit> limits) {
+    Question question = Question.of(operation, limits, names);
+    if (!isTogether(question)) {
+      return spread(question).result();
+    }
+    Pending pending = courier.send(question, System.nanoTime() + patience);
+    deadlines.watch(pending);
+    return pending.thenApply(answer -> Decision.of(limits, answer.decisions()));
+  }
+
+  private boolean isTogether(Question question) {
+    if (link.isOne() || question.size() == 1) {
+      return true;
+    }
+    int slot = link.slot(question.place(0));
+    for (int i = 1; i < question.size(); i++) {
+      if (link.slot(question.place(i)) != slot) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Spread spread(Question question) {
+    Spread spread = new Spread(question, link, courier, patience);
+    deadlines.watch(spread);
+    spread.start();
+    return spread;
+  }
+
+  /** Redis forgets what has expired by itself, so there is nothing to do: always 0. */
+  @Override
+  public long clean() {
+    return 0;
+  }
+
+  @Override
+  public TimeSource time() {
+    return time;
+  }
+
+  /** Closes the connections. */
+  @Override
+  public void close() {
+    timer.shutdownNow();
+    link.close();
+    resources.shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+  }
+
+  /** Settings of a {@link RedisStore}. */
+  public static final class Builder {
+
+    private final Address address;
+    private String prefix = "stint:";
+    private Duration deadline = Duration.ofMillis(25);
+    private Duration connectTimeout = Duration.ofSeconds(2);
+    private int maxInFlight = 10_000;
+    private @Nullable TimeSource time;
+
+    private Builder(Address address) {
+      this.address = address;
+    }
+
+    /** What every key in Redis begins with; {@code stint:} if not given. */
+    public Builder prefix(String prefix) {
+      new PlaceNames(prefix);
+      this.prefix = prefix;
+      return this;
+    }
+
+    /** How long a decision may take in all, waiting and travelling; 25 ms if not given. */
+    public Builder deadline(Duration deadline) {
+      this.deadline = positive(deadline, "deadline");
+      return this;
+    }
+
+    /** How long {@link #build} waits for the first connection; 2 s if not given. */
+    public Builder connectTimeout(Duration connectTimeout) {
+      this.connectTimeout = positive(connectTimeout, "connectTimeout");
+      return this;
+    }
+
+    /** How many decisions may be under way at once; the next is degraded. 10,000 if not given. */
+    public Builder maxInFlight(int maxInFlight) {
+      if (maxInFlight < 1) {
+        throw new IllegalArgumentException("maxInFlight must be at least 1: " + maxInFlight);
+      }
+      this.maxInFlight = maxInFlight;
+      return this;
+    }
+
+    /** The clock to decide by, in place of the server's own: for tests. */
+    public Builder time(TimeSource time) {
+      if (time == null) {
+        throw new IllegalArgumentException("time must not be null");
+      }
+      this.time = time;
+      return this;
+    }
+
+    private static Duration positive(Duration duration, String what) {
+      if (duration == null || duration.isNegative() || duration.isZero()) {
+        throw new IllegalArgumentException(what + " must be longer than zero: " + duration);
+      }
+      return duration;
+    }
+
+    /**
+     * Connects, and waits for it a moment. If Redis cannot be reached the store works all the same,
+     * degraded, and goes on trying.
+     */
+    public RedisStore build() {
+      return new RedisStore(this);
+    }
+  }
+}
