@@ -2,7 +2,7 @@
 --
 -- What follows from a state is left to whoever reads the answer: it has the same functions. So an answer is the wait, and what
 -- the state comes to. Two things are asked here that only a store over several machines needs: 'refused', a hit that was
--- refused elsewhere already; and p.opened, to undo a charge as if it had not been.
+-- refused elsewhere already; and p.opened, to undo a charge that found its place p.absent as if it had not been.
 local function asks(operation)
   return operation == 'HIT' or operation == 'PEEK'
 end
@@ -59,6 +59,7 @@ local function run(operation, parts, refused)
   for _, p in ipairs(parts) do
     p.wait = 0
     p.algorithm:advance(p.state, p.now)
+    p.absent = not p.state.present
     if asks(operation) then
       p.wait = p.algorithm:waitFor(p.state, p.now, p.amount)
       all = all and (p.shadow or p.wait == 0)

@@ -64,7 +64,7 @@ local function report(p)
   answers[last + 2] = p.resetAt
   answers[last + 3] = p.number
   answers[last + 4] = p.previous
-  answers[last + 5] = p.existed and 0 or 1
+  answers[last + 5] = p.absent and 1 or 0
 end
 
 while position < #ARGV do

@@ -17,6 +17,7 @@ final class Trace {
   private static final int MOST_OPEN_REFUNDS = 12;
   private static final List<Kind> KINDS = List.of(Kind.values());
 
+  private final boolean calm;
   private final Dice dice;
   private final RandomTerms randomTerms;
   private final RandomCosts costs;
@@ -32,10 +33,20 @@ final class Trace {
   private long stepsOnPromise;
 
   Trace(long seed, Function<ManualTime, Store> stores) {
+    this(seed, false, stores);
+  }
+
+  /**
+   * A trace.
+   *
+   * @param calm whether time only goes on, and limits stay as they are
+   */
+  Trace(long seed, boolean calm, Function<ManualTime, Store> stores) {
+    this.calm = calm;
     dice = new Dice(seed);
     randomTerms = new RandomTerms(dice);
     costs = new RandomCosts(dice);
-    walk = new Walk(dice);
+    walk = new Walk(dice, calm);
     history = new History(seed);
     length = dice.below(2_000) == 0 ? 20_000 : (int) dice.logUniform(30, 2_000);
     limits = randomLimits(leadingKind(seed));
@@ -70,7 +81,7 @@ final class Trace {
   /** Runs to the end of the trace or to the first difference. */
   void run() throws Exception {
     try (store) {
-      while (history.steps() < length) {
+      while (history.steps() < length && !walk.isOver()) {
         step();
       }
     } catch (RuntimeException thrown) {
@@ -224,6 +235,10 @@ final class Trace {
   }
 
   private void changeLimit() {
+    if (calm) {
+      tell();
+      return;
+    }
     int place = dice.below(limits.size());
     limits.set(place, randomTerms.change(limits.get(place)));
     pair.change(limits);

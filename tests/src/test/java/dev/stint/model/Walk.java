@@ -13,17 +13,29 @@ final class Walk {
   private static final long HORIZON = 180 * RandomTerms.YEAR;
 
   private final Dice dice;
+  private final boolean calm;
   private final List<Long> promises = new ArrayList<>();
   private long now;
   private boolean onPromise;
 
-  Walk(Dice dice) {
+  /**
+   * A walk.
+   *
+   * @param calm whether time only goes on
+   */
+  Walk(Dice dice, boolean calm) {
     this.dice = dice;
+    this.calm = calm;
     now = dice.chance(5) ? 0 : dice.between(31 * RandomTerms.YEAR, 70 * RandomTerms.YEAR);
   }
 
   long now() {
     return now;
+  }
+
+  /** Whether time would have to turn back to stay in its range, and may not. */
+  boolean isOver() {
+    return calm && now > HORIZON;
   }
 
   /** Whether the last step led to a promised moment or the microsecond before one. */
@@ -71,7 +83,7 @@ final class Walk {
       case 3 -> dice.logUniform(1, window);
       case 4 -> window * dice.between(1, 2) + dice.between(-1, 1);
       case 5 -> dice.between(1, 3 * window);
-      case 6 -> -back(window);
+      case 6 -> calm ? 0 : -back(window);
       default -> dice.logUniform(RandomTerms.YEAR / 365, 5 * RandomTerms.YEAR);
     };
   }

@@ -1,0 +1,116 @@
+package dev.stint.model;
+
+import dev.stint.Decision;
+import dev.stint.KeyedLimit;
+import dev.stint.Store;
+import dev.stint.TimeSource;
+import dev.stint.algorithm.Algorithm;
+import dev.stint.algorithm.Operation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * Two stores that are told the same and must answer the same: one that forgets when it is told to,
+ * and one that forgets by a clock that is not the test's.
+ */
+final class Agreeing implements Store {
+
+  private record Place(String identity, Object key) {}
+
+  private record Known(KeyedLimit limit, long resetAt) {}
+
+  private final Store memory;
+  private final Store remote;
+  private final UnaryOperator<KeyedLimit> placing;
+  private final Map<Place, Known> places = new HashMap<>();
+
+  /**
+   * A pair.
+   *
+   * @param placing what the remote store is told of where a limit lies
+   */
+  Agreeing(Store memory, Store remote, UnaryOperator<KeyedLimit> placing) {
+    this.memory = memory;
+    this.remote = remote;
+    this.placing = placing;
+  }
+
+  @Override
+  public Decision run(Operation operation, List<KeyedLimit> limits) {
+    Decision one = memory.run(operation, limits);
+    Decision other = remote.run(operation, limits.stream().map(placing).toList());
+    if (!facts(one).equals(facts(other))) {
+      throw new AssertionError(
+          "%s%n  in memory %s%n  remote    %s".formatted(operation, facts(one), facts(other)));
+    }
+    for (int i = 0; i < limits.size(); i++) {
+      KeyedLimit limit = limits.get(i);
+      places.put(
+          new Place(limit.limit().identity(), limit.key()),
+          new Known(limit, resetAt(other.limits().get(i))));
+    }
+    return one;
+  }
+
+  private static String facts(Decision decision) {
+    List<String> facts = new ArrayList<>();
+    facts.add(facts(decision, decision.limit().toString()));
+    decision.limits().forEach(one -> facts.add(facts(one, one.limit().toString())));
+    for (KeyedLimit charge : decision.charges()) {
+      facts.add(
+          "%s charged %d at %d+%d"
+              .formatted(charge.limit(), charge.cost(), charge.stamp(), charge.fraction()));
+    }
+    return facts.toString();
+  }
+
+  private static String facts(Decision decision, String more) {
+    return "%s used %d left %d retry %s next %s reset %s degraded %s, %s"
+        .formatted(
+            decision.allowed(),
+            decision.used(),
+            decision.remaining(),
+            decision.retryAfter(),
+            decision.nextAfter(),
+            decision.resetAfter(),
+            decision.reason(),
+            more);
+  }
+
+  private long resetAt(Decision decision) {
+    Duration after = decision.resetAfter();
+    return after.equals(Decision.NEVER)
+        ? Algorithm.NEVER
+        : time().micros() + after.toNanos() / 1000;
+  }
+
+  @Override
+  public long clean() {
+    long now = time().micros();
+    List<KeyedLimit> expired =
+        places.values().stream()
+            .filter(known -> known.resetAt() <= now)
+            .map(Known::limit)
+            .map(placing)
+            .toList();
+    if (!expired.isEmpty()) {
+      remote.run(Operation.RESET, expired);
+    }
+    return memory.clean();
+  }
+
+  @Override
+  public TimeSource time() {
+    return memory.time();
+  }
+
+  /** The remote store stays open, for the next. */
+  @Override
+  public void close() {
+    memory.close();
+  }
+}
