@@ -32,9 +32,9 @@ public enum Script {
     this.files = List.of(files);
   }
 
-  /** The letter that stands for this algorithm in a chunk's table {@code ALGORITHMS}. */
-  public char letter() {
-    return (char) ('a' + ordinal());
+  /** The number that stands for this algorithm in a chunk's table {@code ALGORITHMS}. */
+  public int number() {
+    return ordinal() + 1;
   }
 
   /**
@@ -44,7 +44,7 @@ public enum Script {
   public static String of(Set<Script> scripts) {
     String table =
         scripts.stream()
-            .map(script -> script.letter() + " = " + script.name)
+            .map(script -> "[" + script.number() + "] = " + script.name)
             .collect(Collectors.joining(", ", "local ALGORITHMS = { ", " }\n"));
     Stream<String> files = scripts.stream().flatMap(script -> script.files.stream()).distinct();
     return Stream.of(Stream.of("state"), files, Stream.of("evaluation"))

@@ -2,7 +2,7 @@
 --
 -- The ring lies in one string: a header, then entries of ten bytes, a time and the sum of all units before it. Reading and
 -- writing touch only the bytes they need, so a hit costs the same in a log of 100 and of 10,000.
--- Here positions count from zero, as in Java.
+-- Here positions count from zero, as in Java. What reads and writes the string is the store's: readBytes, writeBytes, replaceBytes.
 local Log = {}
 Log.__index = Log
 
@@ -14,7 +14,7 @@ local SMALLEST = 4
 
 -- The log kept in this place, or nil.
 function Log.open(place)
-  local header = place:read(0, HEADER_BYTES)
+  local header = readBytes(place, 0, HEADER_BYTES)
   if header == '' then
     return nil
   end
@@ -33,7 +33,7 @@ function Log:header()
 end
 
 function Log:save()
-  self.place:write(0, self:header())
+  writeBytes(self.place, 0, self:header())
 end
 
 function Log:newest()
@@ -188,7 +188,7 @@ function Log:entry(i)
   local number = math.floor(slot / PAGE)
   local page = self.pages[number]
   if not page then
-    page = self.place:read(HEADER_BYTES + number * PAGE * ENTRY_BYTES, PAGE * ENTRY_BYTES)
+    page = readBytes(self.place, HEADER_BYTES + number * PAGE * ENTRY_BYTES, PAGE * ENTRY_BYTES)
     self.pages[number] = page
   end
   return struct.unpack(ENTRY, page, 1 + (slot - number * PAGE) * ENTRY_BYTES)
@@ -197,7 +197,7 @@ end
 function Log:put(i, time, sum)
   local slot = self:slot(i)
   self.pages[math.floor(slot / PAGE)] = nil
-  self.place:write(HEADER_BYTES + slot * ENTRY_BYTES, struct.pack(ENTRY, time, sum % SUMS))
+  writeBytes(self.place, HEADER_BYTES + slot * ENTRY_BYTES, struct.pack(ENTRY, time, sum % SUMS))
 end
 
 function Log:slot(i)
@@ -214,10 +214,10 @@ end
 
 -- Writes the whole string anew: grown in place, the server would set aside twice what is needed.
 function Log:resize(room)
-  local ring = self.place:read(HEADER_BYTES, self.room * ENTRY_BYTES)
+  local ring = readBytes(self.place, HEADER_BYTES, self.room * ENTRY_BYTES)
   local cut = self.head * ENTRY_BYTES
   local pad = string.rep('\0', (room - self.room) * ENTRY_BYTES)
-  self.place:replace(self:header() .. string.sub(ring, cut + 1) .. string.sub(ring, 1, cut) .. pad)
+  replaceBytes(self.place, self:header() .. string.sub(ring, cut + 1) .. string.sub(ring, 1, cut) .. pad)
   self.pages = {}
   self.room = room
   self.head = 0

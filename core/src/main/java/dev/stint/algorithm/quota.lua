@@ -1,26 +1,29 @@
 -- An amount that is spent once; Quota.java explains it.
-local Quota = { number = 'count', countsDenied = false }
-Quota.__index = Quota
+local Quota
+do
+  local function advance(self, state, now) end
 
-function Quota.of(argument)
-  return setmetatable({ limit = argument() }, Quota)
-end
+  local function waitFor(self, state, now, cost)
+    return state.count + cost <= self.limit and 0 or NEVER
+  end
 
-function Quota:advance(state, now) end
+  local function add(self, state, now, amount)
+    state.count = math.max(0, math.min(state.count + amount, MAX_COUNT))
+    state.present = state.count > 0
+  end
 
-function Quota:waitFor(state, now, cost)
-  return state.count + cost <= self.limit and 0 or NEVER
-end
+  local function resetAt(self, state, now)
+    return state.present and NEVER or now
+  end
 
-function Quota:add(state, now, amount)
-  state.count = math.max(0, math.min(state.count + amount, MAX_COUNT))
-  state.present = state.count > 0
-end
+  local function undo(self, state, now, amount, stamp, fraction)
+    add(self, state, now, -amount)
+  end
 
-function Quota:resetAt(state, now)
-  return state.present and NEVER or now
-end
-
-function Quota:undo(state, now, amount, stamp, fraction)
-  self:add(state, now, -amount)
+  function Quota(limit)
+    return {
+      limit = limit, countsDenied = false, number = 'count',
+      advance = advance, waitFor = waitFor, add = add, resetAt = resetAt, undo = undo,
+    }
+  end
 end

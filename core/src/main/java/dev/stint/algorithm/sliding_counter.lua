@@ -1,79 +1,77 @@
 -- This window's count, and what is left of the one before; SlidingCounter.java explains it.
-local SlidingCounter = { number = 'count', countsDenied = false }
-SlidingCounter.__index = SlidingCounter
-
-function SlidingCounter.of(argument)
-  return setmetatable({
-    limit = argument(),
-    window = argument(),
-    unit = argument(),
-    units = argument(),
-  }, SlidingCounter)
-end
-
-function SlidingCounter:advance(state, now)
-  if not state.present then
-    return
+local SlidingCounter
+do
+  local function resetAt(self, state, now)
+    if not state.present then
+      return now
+    end
+    return state.time + (state.count > 0 and 2 * self.window or self.window)
   end
-  if state.time > now + self.window then
-    state.time = now
-    state.moved = true
-  elseif now >= self:resetAt(state, now) then
-    clear(state)
-  elseif now >= state.time + self.window then
-    state.previous = state.count
-    state.count = 0
-    state.time = state.time + self.window
-  end
-end
 
-function SlidingCounter:waitFor(state, now, cost)
-  if cost > self.limit then
-    return NEVER
-  end
-  local room = self.limit - cost - state.count
-  if room < 0 then
-    return state.time + self.window + self:decayed(state.count, self.limit - cost) - now
-  end
-  if state.previous <= room then
-    return 0
-  end
-  return math.max(0, state.time + self:decayed(state.previous, room) - now)
-end
-
-function SlidingCounter:decayed(previous, room)
-  return self.unit * (self.units + 1 - Exact.divideUp(room + 1, self.units, 0, previous))
-end
-
-function SlidingCounter:add(state, now, amount)
-  if not state.present then
-    if amount < 0 then
+  local function advance(self, state, now)
+    if not state.present then
       return
     end
-    state.present = true
-    state.time = now
+    if state.time > now + self.window then
+      state.time = now
+      state.moved = true
+    elseif now >= resetAt(self, state, now) then
+      clear(state)
+    elseif now >= state.time + self.window then
+      state.previous = state.count
+      state.count = 0
+      state.time = state.time + self.window
+    end
   end
-  local count = state.count + amount
-  if count < 0 then
-    state.previous = math.max(0, state.previous + count)
-  end
-  state.count = math.max(0, math.min(count, MAX_COUNT))
-end
 
-function SlidingCounter:resetAt(state, now)
-  if not state.present then
-    return now
+  local function decayed(self, previous, room)
+    return self.unit * (self.units + 1 - divide(room + 1, self.units, previous - 1, previous))
   end
-  return state.time + (state.count > 0 and 2 * self.window or self.window)
-end
 
-function SlidingCounter:undo(state, now, amount, stamp, fraction)
-  if not state.present then
-    return
+  local function waitFor(self, state, now, cost)
+    if cost > self.limit then
+      return NEVER
+    end
+    local room = self.limit - cost - state.count
+    if room < 0 then
+      return state.time + self.window + decayed(self, state.count, self.limit - cost) - now
+    end
+    if state.previous <= room then
+      return 0
+    end
+    return math.max(0, state.time + decayed(self, state.previous, room) - now)
   end
-  if state.time == stamp then
-    state.count = math.max(0, state.count - amount)
-  elseif state.time == stamp + self.window then
-    state.previous = math.max(0, state.previous - amount)
+
+  local function add(self, state, now, amount)
+    if not state.present then
+      if amount < 0 then
+        return
+      end
+      state.present = true
+      state.time = now
+    end
+    local count = state.count + amount
+    if count < 0 then
+      state.previous = math.max(0, state.previous + count)
+    end
+    state.count = math.max(0, math.min(count, MAX_COUNT))
+  end
+
+  local function undo(self, state, now, amount, stamp, fraction)
+    if not state.present then
+      return
+    end
+    if state.time == stamp then
+      state.count = math.max(0, state.count - amount)
+    elseif state.time == stamp + self.window then
+      state.previous = math.max(0, state.previous - amount)
+    end
+  end
+
+  function SlidingCounter(limit, window, unit, units)
+    return {
+      limit = limit, window = window, unit = unit, units = units, countsDenied = false, number = 'count',
+      advance = advance, waitFor = waitFor, add = add, resetAt = resetAt, undo = undo,
+    }
   end
 end

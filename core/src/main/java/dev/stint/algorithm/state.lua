@@ -1,4 +1,7 @@
 -- What is remembered of one key under one limit; State.java explains the fields.
+--
+-- A server sets up every function here anew for each call, and pays for each table. So functions are local, tables are made
+-- whole where they are made, and what no operation on a server asks for is left to whoever reads the answer.
 local NEVER = 9007199254740991
 local MAX_COUNT = 9007199254740991
 

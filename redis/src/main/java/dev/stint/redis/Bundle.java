@@ -56,14 +56,16 @@ final class Bundle {
     for (Pending pending : pendings) {
       pending.question().addKeys(args);
     }
-    args.add(now == null ? "" : Long.toString(now)).add(numbers.size());
+    Packed packed = new Packed(64 + 16 * keys);
+    packed.put(1, now == null ? 1 : 0).put(7, now == null ? 0 : now).put(2, numbers.size());
     for (Limit limit : numbers.keySet()) {
-      Terms.of(limit).writeTo(args);
+      packed.put(Terms.of(limit).packed());
     }
     for (Pending pending : pendings) {
       Question question = pending.question();
-      question.writeTo(args, numbersOf(question));
+      question.writeTo(packed, numbersOf(question));
     }
+    args.add(packed.bytes());
     return args;
   }
 

@@ -11,21 +11,25 @@ import java.util.List;
 /** What one script is asked on behalf of one decision: an operation on places that it can reach. */
 final class Question {
 
+  // The operations by the numbers that main.lua knows them by.
+  private static final int HIT = number(Operation.HIT);
+  private static final int UNDO = number(Operation.UNDO);
+
   /** A hit that was refused elsewhere: it charges only what counts denied hits. */
-  static final String DENIED = "DENIED";
+  private static final int DENIED = Operation.values().length + 1;
 
   private static final int SHADOW = 1;
   private static final int OPENED = 2;
 
-  private final String word;
+  private final int operation;
   private final List<KeyedLimit> limits;
   private final Terms[] terms;
   private final byte[][] places;
   private final int[] flags;
 
   private Question(
-      String word, List<KeyedLimit> limits, Terms[] terms, byte[][] places, int[] flags) {
-    this.word = word;
+      int operation, List<KeyedLimit> limits, Terms[] terms, byte[][] places, int[] flags) {
+    this.operation = operation;
     this.limits = limits;
     this.terms = terms;
     this.places = places;
@@ -43,18 +47,31 @@ final class Question {
       places[i] = names.of(limit, terms[i].name());
       flags[i] = limit.isShadow() ? SHADOW : 0;
     }
-    return new Question(operation.name(), limits, terms, places, flags);
+    return new Question(number(operation), limits, terms, places, flags);
   }
 
   /** One limit in a place of its own. */
   static Question at(byte[] place, Operation operation, KeyedLimit limit) {
     Terms[] terms = {Terms.of(limit.limit())};
     return new Question(
-        operation.name(), List.of(limit), terms, new byte[][] {place}, new int[] {0});
+        number(operation), List.of(limit), terms, new byte[][] {place}, new int[] {0});
   }
 
-  /** The same of some of its limits only, with another word. */
-  Question of(String otherWord, List<Integer> chosen) {
+  private static int number(Operation operation) {
+    return operation.ordinal() + 1;
+  }
+
+  /** The same of some of its limits only. */
+  Question of(List<Integer> chosen) {
+    return of(operation, chosen);
+  }
+
+  /** The same hit of some of its limits, refused elsewhere: only who counts denied hits charges. */
+  Question refused(List<Integer> chosen) {
+    return of(DENIED, chosen);
+  }
+
+  private Question of(int otherOperation, List<Integer> chosen) {
     int size = chosen.size();
     List<KeyedLimit> some = new ArrayList<>(size);
     Terms[] someTerms = new Terms[size];
@@ -67,20 +84,20 @@ final class Question {
       somePlaces[i] = places[at];
       someFlags[i] = flags[at];
     }
-    return new Question(otherWord, some, someTerms, somePlaces, someFlags);
+    return new Question(otherOperation, some, someTerms, somePlaces, someFlags);
   }
 
   /** Undoes charges in these places, as if those that opened their places had not been. */
   Question undoing(List<KeyedLimit> charges, List<Integer> chosen, boolean[] opened) {
-    Question undo = of(Operation.UNDO.name(), chosen);
+    Question undo = of(UNDO, chosen);
     for (int i = 0; i < chosen.size(); i++) {
       undo.flags[i] = opened[i] ? OPENED : 0;
     }
-    return new Question(undo.word, charges, undo.terms, undo.places, undo.flags);
+    return new Question(UNDO, charges, undo.terms, undo.places, undo.flags);
   }
 
-  String word() {
-    return word;
+  boolean isHit() {
+    return operation == HIT;
   }
 
   List<KeyedLimit> limits() {
@@ -106,18 +123,18 @@ final class Question {
   }
 
   /**
-   * Writes everything but the keys.
+   * Writes everything but the keys, as main.lua reads it.
    *
    * @param numbers the number that each limit has in this call, in the order of the limits
    */
-  void writeTo(CommandArgs<byte[], byte[]> args, int[] numbers) {
-    boolean undo = word.equals("UNDO");
-    args.add(word).add(places.length);
+  void writeTo(Packed packed, int[] numbers) {
+    packed.put(1, operation).put(2, places.length);
     for (int i = 0; i < places.length; i++) {
       KeyedLimit limit = limits.get(i);
-      args.add(numbers[i]).add(Math.min(limit.cost(), Algorithm.MAX_COUNT)).add(flags[i]);
-      if (undo) {
-        args.add(limit.stamp()).add(limit.fraction());
+      long amount = Math.min(limit.cost(), Algorithm.MAX_COUNT);
+      packed.put(2, numbers[i]).put(7, amount).put(1, flags[i]);
+      if (operation == UNDO) {
+        packed.put(7, limit.stamp()).put(7, limit.fraction());
       }
     }
   }
@@ -125,8 +142,8 @@ final class Question {
   /** Reads the answer to this question from {@code numbers}, starting at {@code from}. */
   Answer answer(long now, long[] numbers, int from) {
     int size = places.length;
-    boolean hit = word.equals("HIT") || word.equals(DENIED);
-    boolean all = !word.equals(DENIED);
+    boolean hit = operation == HIT || operation == DENIED;
+    boolean all = operation != DENIED;
     for (int i = 0; i < size; i++) {
       all &= limits.get(i).isShadow() || numbers[from + Answer.NUMBERS * i] == 0;
     }

@@ -39,7 +39,8 @@ final class Scripts {
         chosen.add(script);
       }
     }
-    String source = Script.of(chosen) + read("place.lua") + read("main.lua");
+    String bytes = chosen.contains(Script.SLIDING_LOG) ? read("bytes.lua") : "";
+    String source = bytes + Script.of(chosen) + read("main.lua");
     return new Loaded(source, sha1(source));
   }
 

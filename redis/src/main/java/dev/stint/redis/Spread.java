@@ -3,7 +3,6 @@ package dev.stint.redis;
 import dev.stint.Decision;
 import dev.stint.KeyedLimit;
 import dev.stint.StoreException;
-import dev.stint.algorithm.Operation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -51,7 +50,7 @@ final class Spread implements Deadlines.Timed {
   }
 
   void start() {
-    if (question.word().equals(Operation.HIT.name())) {
+    if (question.isHit()) {
       hit(0, false);
     } else {
       everywhere();
@@ -61,13 +60,14 @@ final class Spread implements Deadlines.Timed {
   /** What is no hit is refused by nobody, and can be said to all at once. */
   private void everywhere() {
     CompletableFuture<?>[] answers =
-        legs.stream().map(leg -> send(leg, question.word())).toArray(CompletableFuture<?>[]::new);
+        legs.stream().map(leg -> send(leg, false)).toArray(CompletableFuture<?>[]::new);
     CompletionStage<?> unused =
         CompletableFuture.allOf(answers).whenComplete((done, failure) -> finish(failure));
   }
 
-  private CompletableFuture<Answer> send(Leg leg, String word) {
-    Pending sent = courier.send(question.of(word, leg.chosen()), deadline);
+  private CompletableFuture<Answer> send(Leg leg, boolean refused) {
+    Question part = refused ? question.refused(leg.chosen()) : question.of(leg.chosen());
+    Pending sent = courier.send(part, deadline);
     return sent.whenComplete(
         (answer, failure) -> {
           if (answer != null) {
@@ -90,7 +90,7 @@ final class Spread implements Deadlines.Timed {
     }
     Leg leg = legs.get(number);
     CompletionStage<Answer> unused =
-        send(leg, refused ? Question.DENIED : question.word())
+        send(leg, refused)
             .whenComplete(
                 (answer, failure) -> {
                   if (failure != null) {

@@ -2,18 +2,23 @@ package dev.stint.redis;
 
 import dev.stint.Limit;
 import dev.stint.algorithm.Algorithm;
-import io.lettuce.core.protocol.CommandArgs;
+import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What a call says of a limit: its part of a place's name, its algorithm's letter and numbers.
+ * What a call says of a limit.
  *
+ * @param name its part of a place's name
  * @param scriptBit the bit of its algorithm's script
+ * @param packed its algorithm and that one's numbers, as main.lua reads them
  */
-record Terms(byte[] name, int scriptBit, char letter, long[] numbers) {
+record Terms(byte[] name, int scriptBit, byte[] packed) {
 
   /** Limits given per call are few, as a rule; should they not be, the book starts anew. */
   private static final int MOST = 1024;
+
+  /** Every algorithm is sent as many numbers as the largest has, to be read in one go. */
+  private static final int NUMBERS = 8;
 
   private static final ConcurrentHashMap<Limit, Terms> BOOK = new ConcurrentHashMap<>();
 
@@ -24,11 +29,7 @@ record Terms(byte[] name, int scriptBit, char letter, long[] numbers) {
     }
     Algorithm algorithm = limit.algorithm();
     Terms terms =
-        new Terms(
-            PlaceNames.terms(limit),
-            1 << algorithm.script().ordinal(),
-            algorithm.script().letter(),
-            algorithm.numbers());
+        new Terms(PlaceNames.terms(limit), 1 << algorithm.script().ordinal(), pack(algorithm));
     if (BOOK.size() >= MOST) {
       BOOK.clear();
     }
@@ -36,10 +37,12 @@ record Terms(byte[] name, int scriptBit, char letter, long[] numbers) {
     return terms;
   }
 
-  void writeTo(CommandArgs<byte[], byte[]> args) {
-    args.add(String.valueOf(letter));
-    for (long number : numbers) {
-      args.add(number);
+  private static byte[] pack(Algorithm algorithm) {
+    Packed packed = new Packed(64);
+    packed.put(1, algorithm.script().number());
+    for (long number : Arrays.copyOf(algorithm.numbers(), NUMBERS)) {
+      packed.put(7, number);
     }
+    return packed.bytes();
   }
 }

@@ -1,85 +1,133 @@
 -- Reads the call, runs its decisions one after the other, answers in numbers.
 --
--- ARGV: now in microseconds, or an empty word for the server's time; how many limits, and each one's letter and numbers; then
--- for each decision its operation, how many parts it has, and each part's limit, amount and flags (1 shadow, 2 opened), and
--- of an UNDO also its stamp and fraction. KEYS: one for each part.
+-- KEYS: one for each part of each decision. ARGV[1], packed:
+--   I1 whether to decide by the server's own time, I7 the time in microseconds otherwise; I2 how many limits; each limit's I1 algorithm and 8 numbers, I7 each,
+--   of which the first are its own; then for each decision its I1 operation and I2 how many parts; each part's I2 limit,
+--   I7 amount, I1 flags; and of an UNDO also I7 stamp and I7 fraction.
 -- Answers: now; then for each part its wait, resetAt, number, previous, and whether it was absent; or, for a decision that
 -- failed before anything was written, the error instead.
-local position = 0
-
-local function word()
-  position = position + 1
-  return ARGV[position]
-end
-
-local function argument()
-  position = position + 1
-  return tonumber(ARGV[position])
-end
-
-local now = argument()
-realTime = now == nil
-if realTime then
+--
+-- A state lies in Redis as text, 'time number previous' without trailing zeros; a log as one binary string.
+local call = ARGV[1]
+local own, now, count, position = struct.unpack('>I1I7I2', call)
+if own == 1 then
   local time = redis.call('TIME')
   now = time[1] * 1000000 + time[2]
 end
 
-local limits = {}
-for i = 1, argument() do
-  limits[i] = ALGORITHMS[word()].of(argument)
+-- The TTL only tidies up, the numbers decide. Under a test's clock the server's own means nothing.
+local function ttl(span)
+  return own == 1 and math.ceil(span / 1000) + 1000 or 3600000
 end
 
-local answers = { now }
-local keys = 0
-
-local function part(operation)
-  keys = keys + 1
-  local p = { key = KEYS[keys], now = now, algorithm = limits[argument()], amount = argument() }
-  local flags = argument()
-  p.shadow = flags % 2 == 1
-  p.opened = flags >= 2
-  if operation == 'UNDO' then
-    p.stamp, p.fraction = argument(), argument()
+local function fetch(p)
+  local state = { present = false, time = 0, fraction = 0, count = 0, previous = 0, existed = false, absent = true }
+  p.state = state
+  if p.algorithm.used then
+    state.place = { key = p.key, ttl = ttl(p.algorithm.window) }
+    state.log = Log.open(state.place)
+    state.present = state.log ~= nil
+  else
+    local text = redis.call('GET', p.key)
+    if text then
+      state.present = true
+      state.time = tonumber(text)
+      if not state.time then
+        local time, number, previous = string.match(text, '^(%d+) (%d+) ?(%d*)$')
+        state.time = tonumber(time) or error('the value of ' .. p.key .. ' is not a state of Stint')
+        state[p.algorithm.number] = tonumber(number)
+        state.previous = tonumber(previous) or 0
+      end
+    end
   end
-  return p
+  state.existed = state.present
+end
+
+local function save(p)
+  local state = p.state
+  if not state.present then
+    if state.existed then
+      redis.call('DEL', p.key)
+    end
+  elseif state.log then
+    state.log:save()
+    redis.call('PEXPIRE', p.key, ttl(p.resetAt - now))
+  else
+    local number, text = state[p.algorithm.number], nil
+    if state.previous > 0 then
+      text = string.format('%.0f %.0f %.0f', state.time, number, state.previous)
+    elseif number > 0 then
+      text = string.format('%.0f %.0f', state.time, number)
+    else
+      text = string.format('%.0f', state.time)
+    end
+    if p.resetAt == NEVER then
+      redis.call('SET', p.key, text)
+    else
+      redis.call('SET', p.key, text, 'PX', ttl(p.resetAt - now))
+    end
+  end
 end
 
 local function decide(operation, parts)
-  for _, p in ipairs(parts) do
-    fetch(p)
+  for i = 1, #parts do
+    fetch(parts[i])
   end
-  if operation == 'DENIED' then
-    run('HIT', parts, true)
-  else
-    run(operation, parts, false)
-  end
-  for _, p in ipairs(parts) do
-    save(p)
+  run(operation, parts, now)
+  for i = 1, #parts do
+    if parts[i].changed then
+      save(parts[i])
+    end
   end
 end
 
-local function report(p)
-  local last = #answers
-  answers[last + 1] = p.wait
-  answers[last + 2] = p.resetAt
-  answers[last + 3] = p.number
-  answers[last + 4] = p.previous
-  answers[last + 5] = p.absent and 1 or 0
+local limits = {}
+for i = 1, count do
+  limits[i] = ALGORITHMS[struct.unpack('>I1', call, position)](struct.unpack('>I7I7I7I7I7I7I7I7', call, position + 1))
+  position = position + 57
 end
 
-while position < #ARGV do
-  local operation = word()
+local answers = { now }
+local last, key = 1, 0
+while position <= #call do
+  local operation, size
+  operation, size, position = struct.unpack('>I1I2', call, position)
   local parts = {}
-  for i = 1, argument() do
-    parts[i] = part(operation)
+  for i = 1, size do
+    local limit, amount, flags
+    limit, amount, flags, position = struct.unpack('>I2I7I1', call, position)
+    key = key + 1
+    local p = {
+      key = KEYS[key], algorithm = limits[limit], amount = amount, flags = flags,
+      state = false, wait = 0, changed = false, resetAt = 0,
+    }
+    if operation == UNDO then
+      p.stamp, p.fraction, position = struct.unpack('>I7I7', call, position)
+    end
+    parts[i] = p
   end
   local done, failure = pcall(decide, operation, parts)
   if done then
-    for _, p in ipairs(parts) do
-      report(p)
+    for i = 1, size do
+      local p = parts[i]
+      local algorithm, state = p.algorithm, p.state
+      answers[last + 1] = p.wait
+      answers[last + 2] = p.resetAt
+      if algorithm.used then
+        local used = algorithm.used(algorithm, state, now)
+        answers[last + 3] = used
+        answers[last + 4] = used == 0 and -1
+          or algorithm.waitFor(algorithm, state, now, math.max(0, algorithm.limit - used) + 1)
+      else
+        answers[last + 3] = state[algorithm.number]
+        answers[last + 4] = state.previous
+      end
+      answers[last + 5] = state.absent and 1 or 0
+      last = last + 5
     end
   else
-    answers[#answers + 1] = type(failure) == 'table' and failure.err or tostring(failure)
+    last = last + 1
+    answers[last] = type(failure) == 'table' and failure.err or tostring(failure)
   end
 end
 

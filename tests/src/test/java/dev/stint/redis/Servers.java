@@ -37,6 +37,7 @@ public final class Servers {
 
   /** A store for tests of what is decided, not of how fast: a busy machine must not matter. */
   public static RedisStore patient(String uri, TimeSource time) {
-    return RedisStore.builder(uri).deadline(Duration.ofSeconds(20)).time(time).build();
+    Duration patience = Duration.ofSeconds(20);
+    return RedisStore.builder(uri).deadline(patience).connectTimeout(patience).time(time).build();
   }
 }
