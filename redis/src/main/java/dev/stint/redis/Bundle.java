@@ -78,7 +78,7 @@ final class Bundle {
   }
 
   void answered(Numbers reply) {
-    long now = reply.values()[0];
+    long now = reply.values(0, 1)[0];
     int at = 1;
     for (Pending pending : pendings) {
       int length = pending.question().size() * Answer.NUMBERS;
@@ -87,7 +87,7 @@ final class Bundle {
         refused(pending, error);
         at++;
       } else {
-        pending.answered(pending.question().answer(now, reply.values(), at));
+        pending.answered(pending.question().answer(now, reply.values(at, at + length)));
         at += length;
       }
     }

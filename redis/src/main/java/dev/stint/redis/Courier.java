@@ -149,19 +149,18 @@ final class Courier {
       @Nullable Numbers numbers,
       @Nullable Throwable failure) {
     Throwable cause = failure == null ? null : StoreFailure.unwrap(failure);
-    if (cause instanceof RedisNoScriptException && !whole) {
-      if (!bundle.isDone()) {
-        dispatch(bundle, true, entered);
-        return;
-      }
-    } else if (cause != null || numbers == null) {
-      bundle.failed(reason(cause));
-    } else {
-      bundle.answered(numbers);
+    if (cause instanceof RedisNoScriptException && !whole && !bundle.isDone()) {
+      dispatch(bundle, true, entered);
+      return;
     }
     if (entered) {
       calls.decrementAndGet();
-      drain();
+      drain(); // before the answers: waking those who wait takes longer than sending the next call
+    }
+    if (cause != null || numbers == null) {
+      bundle.failed(reason(cause));
+    } else {
+      bundle.answered(numbers);
     }
   }
 

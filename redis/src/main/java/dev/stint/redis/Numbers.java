@@ -45,9 +45,9 @@ final class Numbers extends CommandOutput<byte[], byte[], Numbers> {
     known[size++] = bytes == null ? "nil" : StandardCharsets.UTF_8.decode(bytes).toString();
   }
 
-  /** The numbers, where there is no {@linkplain #error error}. */
-  long[] values() {
-    return numbers;
+  /** Some of the numbers, where there is no {@linkplain #error error}. */
+  long[] values(int from, int to) {
+    return Arrays.copyOfRange(numbers, from, to);
   }
 
   int size() {

@@ -139,25 +139,25 @@ final class Question {
     }
   }
 
-  /** Reads the answer to this question from {@code numbers}, starting at {@code from}. */
-  Answer answer(long now, long[] numbers, int from) {
+  /** Reads the answer to this question: {@link Answer#NUMBERS} numbers for each limit. */
+  Answer answer(long now, long[] numbers) {
     int size = places.length;
     boolean hit = operation == HIT || operation == DENIED;
     boolean all = operation != DENIED;
     for (int i = 0; i < size; i++) {
-      all &= limits.get(i).isShadow() || numbers[from + Answer.NUMBERS * i] == 0;
+      all &= limits.get(i).isShadow() || numbers[Answer.NUMBERS * i] == 0;
     }
     List<Decision> decisions = new ArrayList<>(size);
-    boolean[] absent = new boolean[size];
     for (int i = 0; i < size; i++) {
       KeyedLimit one = limits.get(i);
-      int at = from + Answer.NUMBERS * i;
+      int at = Answer.NUMBERS * i;
+      long wait = numbers[at];
       boolean take = hit && (all || one.limit().countsDenied());
       decisions.add(
           Decision.of(
               one.limit(),
               one.key(),
-              numbers[at] == 0,
+              wait == 0,
               false,
               null,
               now,
@@ -166,9 +166,8 @@ final class Question {
               numbers[at + 1],
               numbers[at + 2],
               numbers[at + 3],
-              numbers[at]));
-      absent[i] = numbers[at + 4] == 1;
+              wait));
     }
-    return new Answer(all, decisions, absent);
+    return new Answer(all, now, numbers, decisions);
   }
 }

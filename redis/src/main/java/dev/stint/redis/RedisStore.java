@@ -8,6 +8,7 @@ import dev.stint.algorithm.Operation;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -46,11 +47,14 @@ public final class RedisStore implements Store {
   private final ClientResources resources;
   private final long patience;
   private final TimeSource time;
+  private final @Nullable Refusals refusals;
 
   private RedisStore(Builder builder) {
     names = new PlaceNames(builder.prefix);
     patience = builder.deadline.toNanos();
     time = builder.time == null ? TimeSource.system() : builder.time;
+    refusals =
+        builder.rememberRefusals == null ? null : new Refusals(builder.rememberRefusals, time);
     timer = timer();
     deadlines = new Deadlines(timer);
     resources = LettuceSetup.resources();
@@ -104,22 +108,50 @@ public final class RedisStore implements Store {
   @Override
   public Decision run(Operation operation, List<KeyedLimit> limits) {
     Question question = Question.of(operation, limits, names);
+    Decision known = known(operation, question);
+    if (known != null) {
+      return known;
+    }
     if (!isTogether(question)) {
       return spread(question).await();
     }
-    long deadline = System.nanoTime() + patience;
-    return Decision.of(limits, courier.send(question, deadline).await().decisions());
+    Answer answer = courier.send(question, System.nanoTime() + patience).await();
+    return decision(operation, question, answer);
   }
 
   @Override
   public CompletionStage<Decision> runAsync(Operation operation, List<KeyedLimit> limits) {
     Question question = Question.of(operation, limits, names);
+    Decision known = known(operation, question);
+    if (known != null) {
+      return CompletableFuture.completedFuture(known);
+    }
     if (!isTogether(question)) {
       return spread(question).result();
     }
     Pending pending = courier.send(question, System.nanoTime() + patience);
     deadlines.watch(pending);
-    return pending.thenApply(answer -> Decision.of(limits, answer.decisions()));
+    return pending.thenApply(answer -> decision(operation, question, answer));
+  }
+
+  private @Nullable Decision known(Operation operation, Question question) {
+    if (refusals == null) {
+      return null;
+    }
+    if (!operation.asks()) {
+      refusals.forget(question); // and again when it is done, for what was refused meanwhile
+      return null;
+    }
+    return refusals.find(question);
+  }
+
+  private Decision decision(Operation operation, Question question, Answer answer) {
+    if (refusals != null && operation.asks()) {
+      refusals.note(question, answer);
+    } else if (refusals != null) {
+      refusals.forget(question);
+    }
+    return Decision.of(question.limits(), answer.decisions());
   }
 
   private boolean isTogether(Question question) {
@@ -170,6 +202,7 @@ public final class RedisStore implements Store {
     private Duration connectTimeout = Duration.ofSeconds(2);
     private int maxInFlight = 10_000;
     private @Nullable TimeSource time;
+    private @Nullable Duration rememberRefusals;
 
     private Builder(Address address) {
       this.address = address;
@@ -200,6 +233,23 @@ public final class RedisStore implements Store {
         throw new IllegalArgumentException("maxInFlight must be at least 1: " + maxInFlight);
       }
       this.maxInFlight = maxInFlight;
+      return this;
+    }
+
+    /**
+     * Has whoever was refused be refused again without asking Redis, for so long after the refusal
+     * or until its wait is over; at most 100 ms. Off if not given.
+     *
+     * <p>It takes the load of those who do not wait off Redis. What other instances give back,
+     * reset or set meanwhile is noticed that much later. Holds for the same limit, amount and key,
+     * and for costs that are no smaller; not for logs, limits that count denied hits, or calls with
+     * several limits.
+     */
+    public Builder rememberRefusals(Duration age) {
+      if (positive(age, "age").compareTo(Duration.ofMillis(Refusals.MOST_MILLIS)) > 0) {
+        throw new IllegalArgumentException("age must be at most 100 ms: " + age);
+      }
+      this.rememberRefusals = age;
       return this;
     }
 

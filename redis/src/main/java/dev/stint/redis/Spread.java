@@ -79,7 +79,7 @@ final class Spread implements Deadlines.Timed {
   private void keep(List<Integer> chosen, Answer answer) {
     for (int i = 0; i < chosen.size(); i++) {
       decisions[chosen.get(i)] = answer.decisions().get(i);
-      absent[chosen.get(i)] = answer.absent()[i];
+      absent[chosen.get(i)] = answer.wasAbsent(i);
     }
   }
 

@@ -1,0 +1,101 @@
+package dev.stint.redis;
+
+import dev.stint.Decision;
+import dev.stint.KeyedLimit;
+import dev.stint.Limit;
+import dev.stint.TimeSource;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers for a moment who was refused, and refuses them again without a trip to Redis.
+ *
+ * <p>Who was refused stays so until the wait is over, unless somebody gives units back; so for a
+ * moment a refusal of the same limit, amount and key stands for any cost that is no smaller. What
+ * changes a key through this store forgets its refusal; what changes it elsewhere goes unnoticed
+ * for as long as refusals are kept, hence at most {@value #MOST_MILLIS} ms. Limits that count
+ * denied hits are never answered from here, nor are logs, whose waits follow from more than a few
+ * numbers.
+ *
+ * <p>A table of fixed size, in which a newer refusal takes an older one's row.
+ */
+final class Refusals {
+
+  static final int MOST_MILLIS = 100;
+  private static final int ROWS = 1 << 13;
+
+  private record Refusal(
+      byte[] place, Limit limit, long cost, long since, long until, long now, long[] numbers) {}
+
+  private final AtomicReferenceArray<Refusal> rows = new AtomicReferenceArray<>(ROWS);
+  private final long age;
+  private final TimeSource time;
+
+  Refusals(Duration age, TimeSource time) {
+    this.age = age.toNanos() / 1000;
+    this.time = time;
+  }
+
+  /** A refusal that stands, as it would be worded now; null if there is none. */
+  @Nullable Decision find(Question question) {
+    KeyedLimit asked = question.limits().get(0);
+    Refusal refusal = question.size() == 1 ? rows.get(row(question.place(0))) : null;
+    if (refusal == null
+        || asked.cost() < refusal.cost
+        || asked.isShadow()
+        || !refusal.limit.equals(asked.limit())
+        || !Arrays.equals(refusal.place, question.place(0))) {
+      return null;
+    }
+    long moment = time.micros();
+    if (moment < refusal.since || moment >= refusal.until) {
+      return null;
+    }
+    long now = refusal.now + (moment - refusal.since);
+    return Decision.of(
+        asked.limit(),
+        asked.key(),
+        false,
+        false,
+        null,
+        now,
+        asked.cost(),
+        false,
+        refusal.numbers[1],
+        refusal.numbers[2],
+        refusal.numbers[3],
+        refusal.numbers[0]);
+  }
+
+  /** Takes note of an answer to a hit or a peek. */
+  void note(Question question, Answer answer) {
+    KeyedLimit asked = question.limits().get(0);
+    Limit limit = asked.limit();
+    if (question.size() > 1
+        || answer.all()
+        || limit.countsDenied()
+        || limit.kind() == Limit.Kind.SLIDING_LOG) {
+      return;
+    }
+    long since = time.micros();
+    long until = since + Math.min(age, answer.numbers()[0]);
+    byte[] place = question.place(0);
+    rows.set(
+        row(place),
+        new Refusal(place, limit, asked.cost(), since, until, answer.now(), answer.numbers()));
+  }
+
+  /** Forgets whoever is refused in these places: something happens to them. */
+  void forget(Question question) {
+    for (int i = 0; i < question.size(); i++) {
+      rows.set(row(question.place(i)), null);
+    }
+  }
+
+  private static int row(byte[] place) {
+    int hash = Arrays.hashCode(place);
+    return (hash ^ hash >>> 16) & (ROWS - 1);
+  }
+}
