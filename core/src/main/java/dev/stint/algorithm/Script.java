@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -18,23 +17,25 @@ import java.util.stream.Stream;
  * call there, so a chunk holds only the algorithms that are needed.
  */
 public enum Script {
-  FIXED_WINDOW("FixedWindow", "fixed_window"),
-  SLIDING_LOG("SlidingLog", "log", "sliding_log"),
-  SLIDING_COUNTER("SlidingCounter", "exact", "sliding_counter"),
-  BUCKET("Bucket", "exact", "bucket"),
-  QUOTA("Quota", "quota");
+  FIXED_WINDOW(1, "FixedWindow", "fixed_window"),
+  SLIDING_LOG(2, "SlidingLog", "log sliding_log"),
+  SLIDING_COUNTER(3, "SlidingCounter", "exact sliding_counter"),
+  BUCKET(4, "Bucket", "exact bucket"),
+  QUOTA(5, "Quota", "quota");
 
+  private final int number;
   private final String name;
-  private final List<String> files;
+  private final String files;
 
-  Script(String name, String... files) {
+  Script(int number, String name, String files) {
+    this.number = number;
     this.name = name;
-    this.files = List.of(files);
+    this.files = files;
   }
 
   /** The number that stands for this algorithm in a chunk's table {@code ALGORITHMS}. */
   public int number() {
-    return ordinal() + 1;
+    return number;
   }
 
   /**
@@ -46,7 +47,8 @@ public enum Script {
         scripts.stream()
             .map(script -> "[" + script.number() + "] = " + script.name)
             .collect(Collectors.joining(", ", "local ALGORITHMS = { ", " }\n"));
-    Stream<String> files = scripts.stream().flatMap(script -> script.files.stream()).distinct();
+    Stream<String> files =
+        scripts.stream().flatMap(script -> Stream.of(script.files.split(" "))).distinct();
     return Stream.of(Stream.of("state"), files, Stream.of("evaluation"))
         .flatMap(file -> file)
         .map(Script::source)

@@ -3,6 +3,7 @@ package dev.stint.redis;
 import io.lettuce.core.RedisURI;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the servers are, read from a URI.
@@ -15,7 +16,7 @@ record Address(boolean cluster, List<RedisURI> uris) {
   private static final String CLUSTER = "redis-cluster://";
   private static final String TLS_CLUSTER = "rediss-cluster://";
 
-  static Address parse(String uri) {
+  static Address parse(@Nullable String uri) {
     if (uri == null || uri.isBlank()) {
       throw wrong(uri, null);
     }
@@ -45,7 +46,7 @@ record Address(boolean cluster, List<RedisURI> uris) {
     return new Address(true, uris);
   }
 
-  private static IllegalArgumentException wrong(String uri, Exception cause) {
+  private static IllegalArgumentException wrong(@Nullable String uri, @Nullable Exception cause) {
     return new IllegalArgumentException(
         "the address must be redis://host:port, rediss:// for TLS, redis-sentinel://host:port,…/0#master"
             + " or redis-cluster://host:port,…: "
@@ -53,7 +54,7 @@ record Address(boolean cluster, List<RedisURI> uris) {
         cause);
   }
 
-  private static String withoutPassword(String uri) {
+  private static String withoutPassword(@Nullable String uri) {
     return uri == null ? "null" : uri.replaceFirst("//[^@/]*@", "//***@");
   }
 }

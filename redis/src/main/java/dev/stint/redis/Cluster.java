@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +32,7 @@ final class Cluster implements Link {
       List<RedisURI> seeds,
       ClientResources resources,
       Duration deadline,
-      ScheduledExecutorService timer,
+      Timer timer,
       Prober prober) {
     this.prober = prober;
     client = RedisClusterClient.create(resources, seeds);

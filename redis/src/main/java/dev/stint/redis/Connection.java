@@ -3,8 +3,6 @@ package dev.stint.redis;
 import io.lettuce.core.api.StatefulConnection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,13 +16,13 @@ final class Connection<C extends StatefulConnection<byte[], byte[]>> {
   private static final long LONGEST = 2000;
 
   private final Supplier<CompletionStage<C>> attempt;
-  private final ScheduledExecutorService timer;
+  private final Timer timer;
   private final CompletableFuture<C> firstAttempt = new CompletableFuture<>();
   private volatile @Nullable C connection;
   private volatile String missing = "Redis is not connected yet";
   private volatile boolean closed;
 
-  Connection(Supplier<CompletionStage<C>> attempt, ScheduledExecutorService timer) {
+  Connection(Supplier<CompletionStage<C>> attempt, Timer timer) {
     this.attempt = attempt;
     this.timer = timer;
     attempt(SHORTEST);
@@ -50,8 +48,7 @@ final class Connection<C extends StatefulConnection<byte[], byte[]>> {
                 Throwable cause = StoreFailure.unwrap(failure);
                 missing = "Redis cannot be reached: " + deepest(cause);
                 firstAttempt.completeExceptionally(cause);
-                timer.schedule(
-                    () -> attempt(Math.min(LONGEST, 2 * millis)), millis, TimeUnit.MILLISECONDS);
+                timer.afterMillis(millis, () -> attempt(Math.min(LONGEST, 2 * millis)));
               }
             });
   }

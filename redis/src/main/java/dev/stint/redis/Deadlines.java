@@ -2,8 +2,6 @@ package dev.stint.redis;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -28,9 +26,9 @@ final class Deadlines {
 
   private final Queue<Timed> line = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean watching = new AtomicBoolean();
-  private final ScheduledExecutorService timer;
+  private final Timer timer;
 
-  Deadlines(ScheduledExecutorService timer) {
+  Deadlines(Timer timer) {
     this.timer = timer;
   }
 
@@ -49,7 +47,7 @@ final class Deadlines {
     for (Timed first = line.peek(); first != null; first = line.peek()) {
       long rest = first.deadline() - System.nanoTime();
       if (rest > 0 && !first.isDone()) {
-        timer.schedule(this::look, rest, TimeUnit.NANOSECONDS);
+        timer.afterNanos(rest, this::look);
         return;
       }
       line.poll();

@@ -45,6 +45,7 @@ final class LettuceSetup {
     return common(ClientOptions.builder(), deadline).build();
   }
 
+  @SuppressWarnings("deprecation") // Lettuce 7 enables the triggers by itself, 6 has to be told
   static ClusterClientOptions clusterOptions(Duration deadline) {
     ClusterClientOptions.Builder builder = ClusterClientOptions.builder();
     common(builder, deadline);

@@ -8,7 +8,6 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /** The way to one server, or to the one that the sentinels call master. */
@@ -20,11 +19,7 @@ final class OneServer implements Link {
   private final Prober prober;
 
   OneServer(
-      RedisURI uri,
-      ClientResources resources,
-      Duration deadline,
-      ScheduledExecutorService timer,
-      Prober prober) {
+      RedisURI uri, ClientResources resources, Duration deadline, Timer timer, Prober prober) {
     client = RedisClient.create(resources);
     client.setOptions(LettuceSetup.options(deadline));
     connection = new Connection<>(() -> client.connectAsync(ByteArrayCodec.INSTANCE, uri), timer);

@@ -139,8 +139,8 @@ final class PlaceNames {
       return "";
     }
     Duration window = limit.window();
-    if (window.getNano() == 0) {
-      return window.getSeconds() + "s";
+    if (window.toNanosPart() == 0) {
+      return window.toSeconds() + "s";
     }
     return window.toNanos() / 1000 + "us";
   }

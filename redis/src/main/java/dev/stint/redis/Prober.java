@@ -6,8 +6,6 @@ import dev.stint.algorithm.Operation;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +24,13 @@ final class Prober {
   private static final KeyedLimit HIT =
       Limit.fixedWindow(1L << 50, Duration.ofSeconds(1)).named("probe").on("probe");
 
-  private final ScheduledExecutorService timer;
+  private final Timer timer;
   private final PlaceNames names;
   private final Complaints complaints;
   private final Duration patience;
   private @Nullable Courier courier;
 
-  Prober(
-      ScheduledExecutorService timer, PlaceNames names, Complaints complaints, Duration patience) {
+  Prober(Timer timer, PlaceNames names, Complaints complaints, Duration patience) {
     this.timer = timer;
     this.names = names;
     this.complaints = complaints;
@@ -58,9 +55,7 @@ final class Prober {
   }
 
   private void schedule(Breaker breaker, int good, long millis) {
-    if (!timer.isShutdown()) {
-      timer.schedule(() -> probe(breaker, good, millis), millis, TimeUnit.MILLISECONDS);
-    }
+    timer.afterMillis(millis, () -> probe(breaker, good, millis));
   }
 
   private void probe(Breaker breaker, int good, long millis) {
@@ -70,7 +65,7 @@ final class Prober {
     }
     Question question = Question.at(names.probe(breaker.place()), Operation.HIT, HIT);
     Pending pending = carrier.probe(question, breaker, System.nanoTime() + patience.toNanos());
-    timer.schedule(pending::expire, patience.toNanos(), TimeUnit.NANOSECONDS);
+    timer.afterNanos(patience.toNanos(), pending::expire);
     CompletionStage<Answer> unused =
         pending.whenComplete(
             (answer, failure) -> {

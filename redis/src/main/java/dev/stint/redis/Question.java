@@ -11,12 +11,12 @@ import java.util.List;
 /** What one script is asked on behalf of one decision: an operation on places that it can reach. */
 final class Question {
 
-  // The operations by the numbers that main.lua knows them by.
+  // The operations by the numbers that evaluation.lua knows them by.
   private static final int HIT = number(Operation.HIT);
   private static final int UNDO = number(Operation.UNDO);
 
   /** A hit that was refused elsewhere: it charges only what counts denied hits. */
-  private static final int DENIED = Operation.values().length + 1;
+  private static final int DENIED = 9;
 
   private static final int SHADOW = 1;
   private static final int OPENED = 2;
@@ -58,7 +58,16 @@ final class Question {
   }
 
   private static int number(Operation operation) {
-    return operation.ordinal() + 1;
+    return switch (operation) {
+      case HIT -> 1;
+      case PEEK -> 2;
+      case INC -> 3;
+      case REFUND -> 4;
+      case UNDO -> 5;
+      case SET -> 6;
+      case GET -> 7;
+      case RESET -> 8;
+    };
   }
 
   /** The same of some of its limits only. */

@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +41,7 @@ public final class RedisStore implements Store {
   private final Link link;
   private final Courier courier;
   private final Deadlines deadlines;
-  private final ScheduledThreadPoolExecutor timer;
+  private final Timer timer;
   private final ClientResources resources;
   private final long patience;
   private final TimeSource time;
@@ -55,7 +53,7 @@ public final class RedisStore implements Store {
     time = builder.time == null ? TimeSource.system() : builder.time;
     refusals =
         builder.rememberRefusals == null ? null : new Refusals(builder.rememberRefusals, time);
-    timer = timer();
+    timer = new Timer();
     deadlines = new Deadlines(timer);
     resources = LettuceSetup.resources();
     Complaints complaints = new Complaints();
@@ -68,20 +66,6 @@ public final class RedisStore implements Store {
     courier = new Courier(link, builder.time, complaints, builder.maxInFlight, builder.deadline);
     prober.through(courier);
     awaitFirstConnection(builder.connectTimeout, complaints);
-  }
-
-  private static ScheduledThreadPoolExecutor timer() {
-    ScheduledThreadPoolExecutor timer =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread thread = new Thread(task, "stint-redis-timer");
-              thread.setDaemon(true);
-              return thread;
-            });
-    timer.setRemoveOnCancelPolicy(true);
-    timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
-    return timer;
   }
 
   /** A cold start takes longer than any decision may; whoever starts can wait a moment for it. */
@@ -188,7 +172,7 @@ public final class RedisStore implements Store {
   /** Closes the connections. */
   @Override
   public void close() {
-    timer.shutdownNow();
+    timer.close();
     link.close();
     resources.shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
   }

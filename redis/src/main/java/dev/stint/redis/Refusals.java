@@ -26,8 +26,21 @@ final class Refusals {
   static final int MOST_MILLIS = 100;
   private static final int ROWS = 1 << 13;
 
-  private record Refusal(
-      byte[] place, Limit limit, long cost, long since, long until, long now, long[] numbers) {}
+  private static final class Refusal {
+    final byte[] place;
+    final KeyedLimit asked;
+    final Answer answer;
+    final long since;
+    final long until;
+
+    Refusal(byte[] place, KeyedLimit asked, Answer answer, long since, long until) {
+      this.place = place;
+      this.asked = asked;
+      this.answer = answer;
+      this.since = since;
+      this.until = until;
+    }
+  }
 
   private final AtomicReferenceArray<Refusal> rows = new AtomicReferenceArray<>(ROWS);
   private final long age;
@@ -43,9 +56,9 @@ final class Refusals {
     KeyedLimit asked = question.limits().get(0);
     Refusal refusal = question.size() == 1 ? rows.get(row(question.place(0))) : null;
     if (refusal == null
-        || asked.cost() < refusal.cost
+        || asked.cost() < refusal.asked.cost()
         || asked.isShadow()
-        || !refusal.limit.equals(asked.limit())
+        || !refusal.asked.limit().equals(asked.limit())
         || !Arrays.equals(refusal.place, question.place(0))) {
       return null;
     }
@@ -53,7 +66,7 @@ final class Refusals {
     if (moment < refusal.since || moment >= refusal.until) {
       return null;
     }
-    long now = refusal.now + (moment - refusal.since);
+    long now = refusal.answer.now() + (moment - refusal.since);
     return Decision.of(
         asked.limit(),
         asked.key(),
@@ -63,10 +76,10 @@ final class Refusals {
         now,
         asked.cost(),
         false,
-        refusal.numbers[1],
-        refusal.numbers[2],
-        refusal.numbers[3],
-        refusal.numbers[0]);
+        refusal.answer.number(1),
+        refusal.answer.number(2),
+        refusal.answer.number(3),
+        refusal.answer.number(0));
   }
 
   /** Takes note of an answer to a hit or a peek. */
@@ -80,11 +93,9 @@ final class Refusals {
       return;
     }
     long since = time.micros();
-    long until = since + Math.min(age, answer.numbers()[0]);
+    long until = since + Math.min(age, answer.number(0));
     byte[] place = question.place(0);
-    rows.set(
-        row(place),
-        new Refusal(place, limit, asked.cost(), since, until, answer.now(), answer.numbers()));
+    rows.set(row(place), new Refusal(place, asked, answer, since, until));
   }
 
   /** Forgets whoever is refused in these places: something happens to them. */

@@ -17,12 +17,17 @@ final class Scripts {
   /** A script and the name by which a server knows it. */
   record Loaded(String source, String sha) {}
 
-  private static final int SETS = 1 << Script.values().length;
+  private static final int SETS = 1 << (Script.values().length + 1);
 
-  // A set of algorithms is the bits of their ordinals.
+  // A set of algorithms is the bits of their numbers.
   private final AtomicReferenceArray<Loaded> scripts = new AtomicReferenceArray<>(SETS);
 
-  /** The script of the algorithms whose ordinals are the bits of {@code set}. */
+  /** The bit that stands for an algorithm in a set of them. */
+  static int bit(Script script) {
+    return 1 << script.number();
+  }
+
+  /** The script of the algorithms whose bits are in {@code set}. */
   Loaded of(int set) {
     Loaded known = scripts.get(set);
     if (known == null) {
@@ -35,7 +40,7 @@ final class Scripts {
   private static Loaded make(int set) {
     EnumSet<Script> chosen = EnumSet.noneOf(Script.class);
     for (Script script : Script.values()) {
-      if ((set & 1 << script.ordinal()) != 0) {
+      if ((set & bit(script)) != 0) {
         chosen.add(script);
       }
     }

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One decision over places in several slots of a cluster, which no script can reach together.
@@ -94,27 +95,22 @@ final class Spread implements Deadlines.Timed {
             .whenComplete(
                 (answer, failure) -> {
                   if (failure != null) {
-                    giveBack(number).whenComplete((done, any) -> finish(failure));
+                    giveBack(number, () -> finish(failure));
                   } else if (result.isDone()) { // too late: nobody waits for this any more
-                    giveBack(number + 1);
+                    giveBack(number + 1, () -> {});
                   } else if (!refused && !answer.all()) {
-                    giveBack(number)
-                        .whenComplete(
-                            (done, lost) -> {
-                              if (lost != null) {
-                                finish(lost);
-                              } else {
-                                hit(number + 1, true);
-                              }
-                            });
+                    giveBack(number, () -> hit(number + 1, true));
                   } else {
                     hit(number + 1, refused);
                   }
                 });
   }
 
-  /** Gives back what the first {@code count} legs charged and does not count as refused. */
-  private CompletableFuture<Void> giveBack(int count) {
+  /**
+   * Gives back what the first {@code count} legs charged and does not count denied hits, then goes
+   * on, unless that failed: then nobody knows what is charged where.
+   */
+  private void giveBack(int count, Runnable then) {
     List<CompletableFuture<?>> undone = new ArrayList<>();
     for (Leg leg : legs.subList(0, count)) {
       List<Integer> chosen = new ArrayList<>();
@@ -132,7 +128,16 @@ final class Spread implements Deadlines.Timed {
         undone.add(undo(chosen, charges));
       }
     }
-    return CompletableFuture.allOf(undone.toArray(CompletableFuture<?>[]::new));
+    CompletionStage<?> unused =
+        CompletableFuture.allOf(undone.toArray(CompletableFuture<?>[]::new))
+            .whenComplete(
+                (done, failure) -> {
+                  if (failure != null) {
+                    finish(failure);
+                  } else {
+                    then.run();
+                  }
+                });
   }
 
   private CompletableFuture<Answer> undo(List<Integer> chosen, List<KeyedLimit> charges) {
@@ -151,7 +156,7 @@ final class Spread implements Deadlines.Timed {
             });
   }
 
-  private void finish(Throwable failure) {
+  private void finish(@Nullable Throwable failure) {
     if (failure != null) {
       result.completeExceptionally(StoreFailure.of(failure));
     } else {

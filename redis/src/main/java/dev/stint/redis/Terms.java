@@ -5,14 +5,8 @@ import dev.stint.algorithm.Algorithm;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * What a call says of a limit.
- *
- * @param name its part of a place's name
- * @param scriptBit the bit of its algorithm's script
- * @param packed its algorithm and that one's numbers, as main.lua reads them
- */
-record Terms(byte[] name, int scriptBit, byte[] packed) {
+/** What a call says of a limit. */
+final class Terms {
 
   /** Limits given per call are few, as a rule; should they not be, the book starts anew. */
   private static final int MOST = 1024;
@@ -22,6 +16,31 @@ record Terms(byte[] name, int scriptBit, byte[] packed) {
 
   private static final ConcurrentHashMap<Limit, Terms> BOOK = new ConcurrentHashMap<>();
 
+  private final byte[] name;
+  private final int scriptBit;
+  private final byte[] packed;
+
+  private Terms(byte[] name, int scriptBit, byte[] packed) {
+    this.name = name;
+    this.scriptBit = scriptBit;
+    this.packed = packed;
+  }
+
+  /** Its part of a place's name. */
+  byte[] name() {
+    return name;
+  }
+
+  /** The bit of its algorithm's script. */
+  int scriptBit() {
+    return scriptBit;
+  }
+
+  /** Its algorithm and that one's numbers, as main.lua reads them. */
+  byte[] packed() {
+    return packed;
+  }
+
   static Terms of(Limit limit) {
     Terms known = BOOK.get(limit);
     if (known != null) {
@@ -29,7 +48,7 @@ record Terms(byte[] name, int scriptBit, byte[] packed) {
     }
     Algorithm algorithm = limit.algorithm();
     Terms terms =
-        new Terms(PlaceNames.terms(limit), 1 << algorithm.script().ordinal(), pack(algorithm));
+        new Terms(PlaceNames.terms(limit), Scripts.bit(algorithm.script()), pack(algorithm));
     if (BOOK.size() >= MOST) {
       BOOK.clear();
     }
