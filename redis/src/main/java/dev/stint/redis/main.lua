@@ -7,7 +7,9 @@
 -- Answers: now; then for each part its wait, resetAt, number, previous, and whether it was absent; or, for a decision that
 -- failed before anything was written, the error instead.
 --
--- A state lies in Redis as text, 'time number previous' without trailing zeros; a log as one binary string.
+-- A state lies in Redis as text, 'time number previous' without trailing zeros; a log as one binary string. A window of the
+-- clock is one number, which takes Redis no more room than the pointer to it: the window's own number since the epoch, the
+-- count, and in two digits how long the count is.
 local call = ARGV[1]
 local own, now, count, position = struct.unpack('>I1I7I2', call)
 if own == 1 then
@@ -20,6 +22,39 @@ local function ttl(span)
   return own == 1 and math.ceil(span / 1000) + 1000 or 3600000
 end
 
+-- Whether the text could be read.
+local function read(algorithm, state, text)
+  local time, number, previous
+  if algorithm.aligned then
+    local digits = tonumber(string.sub(text, -2)) or 0
+    time = tonumber(string.sub(text, 1, -3 - digits)) or -1
+    time = time * algorithm.window
+    number = string.sub(text, -2 - digits, -3)
+  else
+    time, number, previous = tonumber(text), 0, 0
+    if not time then
+      time, number, previous = string.match(text, '^(%d+) (%d+) ?(%d*)$')
+    end
+  end
+  state.time = tonumber(time)
+  state[algorithm.number] = tonumber(number)
+  state.previous = tonumber(previous) or 0
+  return state.time and state.time >= 0 and state[algorithm.number]
+end
+
+local function text(algorithm, state)
+  local number = state[algorithm.number]
+  if algorithm.aligned then
+    local count = string.format('%.0f', number)
+    return string.format('%.0f%s%02d', state.time / algorithm.window, count, #count)
+  elseif state.previous > 0 then
+    return string.format('%.0f %.0f %.0f', state.time, number, state.previous)
+  elseif number > 0 then
+    return string.format('%.0f %.0f', state.time, number)
+  end
+  return string.format('%.0f', state.time)
+end
+
 local function fetch(p)
   local state = { present = false, time = 0, fraction = 0, count = 0, previous = 0, existed = false, absent = true }
   p.state = state
@@ -28,15 +63,11 @@ local function fetch(p)
     state.log = Log.open(state.place)
     state.present = state.log ~= nil
   else
-    local text = redis.call('GET', p.key)
-    if text then
+    local value = redis.call('GET', p.key)
+    if value then
       state.present = true
-      state.time = tonumber(text)
-      if not state.time then
-        local time, number, previous = string.match(text, '^(%d+) (%d+) ?(%d*)$')
-        state.time = tonumber(time) or error('the value of ' .. p.key .. ' is not a state of Stint')
-        state[p.algorithm.number] = tonumber(number)
-        state.previous = tonumber(previous) or 0
+      if not read(p.algorithm, state, value) then
+        error('the value of ' .. p.key .. ' is not a state of Stint')
       end
     end
   end
@@ -52,20 +83,10 @@ local function save(p)
   elseif state.log then
     state.log:save()
     redis.call('PEXPIRE', p.key, ttl(p.resetAt - now))
+  elseif p.resetAt == NEVER then
+    redis.call('SET', p.key, text(p.algorithm, state))
   else
-    local number, text = state[p.algorithm.number], nil
-    if state.previous > 0 then
-      text = string.format('%.0f %.0f %.0f', state.time, number, state.previous)
-    elseif number > 0 then
-      text = string.format('%.0f %.0f', state.time, number)
-    else
-      text = string.format('%.0f', state.time)
-    end
-    if p.resetAt == NEVER then
-      redis.call('SET', p.key, text)
-    else
-      redis.call('SET', p.key, text, 'PX', ttl(p.resetAt - now))
-    end
+    redis.call('SET', p.key, text(p.algorithm, state), 'PX', ttl(p.resetAt - now))
   end
 end
 
