@@ -1,9 +1,9 @@
 -- Reads the call, runs its decisions one after the other, answers in numbers.
 --
 -- KEYS: one for each part of each decision. ARGV[1], packed:
---   I1 whether to decide by the server's own time, I7 the time in microseconds otherwise; I2 how many limits; each limit's I1 algorithm and 8 numbers, I7 each,
---   of which the first are its own; then for each decision its I1 operation and I2 how many parts; each part's I2 limit,
---   I7 amount, I1 flags; and of an UNDO also I7 stamp and I7 fraction.
+--   I1 whether to decide by the server's own time, I7 the time in microseconds otherwise; I2 how many limits; each limit's
+--   I1 algorithm and 8 numbers, I7 each, of which the first are its own; then for each decision its I1 operation and I2 how many
+--   parts; each part's I2 limit, I7 amount, I1 flags; and of an UNDO also I7 stamp and I7 fraction.
 -- Answers: now; then for each part its wait, resetAt, number, previous, and whether it was absent; or, for a decision that
 -- failed before anything was written, the error instead.
 --

@@ -28,6 +28,7 @@ final class Snippet {
       import dev.stint.algorithm.*;
       import dev.stint.docs.*;
       import dev.stint.memory.*;
+      import dev.stint.redis.*;
       import dev.stint.testkit.*;
       import java.time.*;
       import java.util.*;
