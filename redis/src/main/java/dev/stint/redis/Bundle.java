@@ -77,18 +77,13 @@ final class Bundle {
     return own;
   }
 
-  void answered(Numbers reply) {
-    long now = reply.values(0, 1)[0];
-    int at = 1;
+  void answered(Reply reply) {
+    long now = reply.next(7);
     for (Pending pending : pendings) {
-      int length = pending.question().size() * Answer.NUMBERS;
-      String error = at < reply.size() ? reply.error(at) : "the script's reply is too short";
-      if (error != null) {
-        refused(pending, error);
-        at++;
+      if (reply.next(1) == 0) {
+        pending.answered(pending.question().answer(now, reply));
       } else {
-        pending.answered(pending.question().answer(now, reply.values(at, at + length)));
-        at += length;
+        refused(pending, reply.text());
       }
     }
   }

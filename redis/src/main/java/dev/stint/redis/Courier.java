@@ -131,22 +131,22 @@ final class Courier {
     }
     CommandType type = whole ? CommandType.EVAL : CommandType.EVALSHA;
     Long now = clock == null ? null : clock.micros();
-    CompletionStage<Numbers> reply;
+    CompletionStage<Reply> stage;
     try {
-      reply = commands.dispatch(type, new Numbers(), bundle.args(whole, now));
+      stage = commands.dispatch(type, new Reply(), bundle.args(whole, now));
     } catch (RuntimeException e) {
       settle(bundle, whole, entered, null, e);
       return;
     }
-    CompletionStage<Numbers> unused =
-        reply.whenComplete((numbers, failure) -> settle(bundle, whole, entered, numbers, failure));
+    CompletionStage<Reply> unused =
+        stage.whenComplete((reply, failure) -> settle(bundle, whole, entered, reply, failure));
   }
 
   private void settle(
       Bundle bundle,
       boolean whole,
       boolean entered,
-      @Nullable Numbers numbers,
+      @Nullable Reply reply,
       @Nullable Throwable failure) {
     Throwable cause = failure == null ? null : StoreFailure.unwrap(failure);
     if (cause instanceof RedisNoScriptException && !whole && !bundle.isDone()) {
@@ -157,10 +157,14 @@ final class Courier {
       calls.decrementAndGet();
       drain(); // before the answers: waking those who wait takes longer than sending the next call
     }
-    if (cause != null || numbers == null) {
+    if (cause != null || reply == null) {
       bundle.failed(reason(cause));
-    } else {
-      bundle.answered(numbers);
+      return;
+    }
+    try {
+      bundle.answered(reply);
+    } catch (StoreException e) {
+      bundle.failed(e.getMessage());
     }
   }
 

@@ -2,8 +2,10 @@ package dev.stint.redis;
 
 import dev.stint.Decision;
 import dev.stint.KeyedLimit;
+import dev.stint.Limit;
 import dev.stint.algorithm.Algorithm;
 import dev.stint.algorithm.Operation;
+import dev.stint.algorithm.Outcome;
 import io.lettuce.core.protocol.CommandArgs;
 import java.util.ArrayList;
 import java.util.List;
@@ -148,35 +150,42 @@ final class Question {
     }
   }
 
-  /** Reads the answer to this question: {@link Answer#NUMBERS} numbers for each limit. */
-  Answer answer(long now, long[] numbers) {
+  /** Reads the answer to this question. */
+  Answer answer(long now, Reply reply) {
     int size = places.length;
-    boolean hit = operation == HIT || operation == DENIED;
+    long[] numbers = new long[size * Answer.NUMBERS];
     boolean all = operation != DENIED;
     for (int i = 0; i < size; i++) {
-      all &= limits.get(i).isShadow() || numbers[Answer.NUMBERS * i] == 0;
+      int at = Answer.NUMBERS * i;
+      for (int n = 0; n < Answer.NUMBERS; n++) {
+        numbers[at + n] = reply.next(n == Answer.NUMBERS - 1 ? 1 : 7);
+      }
+      all &= limits.get(i).isShadow() || numbers[at] == 0;
     }
     List<Decision> decisions = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
-      KeyedLimit one = limits.get(i);
-      int at = Answer.NUMBERS * i;
-      long wait = numbers[at];
-      boolean take = hit && (all || one.limit().countsDenied());
-      decisions.add(
-          Decision.of(
-              one.limit(),
-              one.key(),
-              wait == 0,
-              false,
-              null,
-              now,
-              one.cost(),
-              take,
-              numbers[at + 1],
-              numbers[at + 2],
-              numbers[at + 3],
-              wait));
+      decisions.add(decision(limits.get(i), now, numbers, Answer.NUMBERS * i, all));
     }
     return new Answer(all, now, numbers, decisions);
+  }
+
+  private Decision decision(KeyedLimit one, long now, long[] numbers, int at, boolean all) {
+    Limit limit = one.limit();
+    boolean hit = operation == HIT || operation == DENIED;
+    long wait = numbers[at];
+    boolean fullLog = limit.kind() == Limit.Kind.SLIDING_LOG && numbers[at + 3] == 0;
+    return Decision.of(
+        limit,
+        one.key(),
+        wait == 0,
+        false,
+        null,
+        now,
+        one.cost(),
+        hit && (all || limit.countsDenied()),
+        numbers[at + 1],
+        numbers[at + 2],
+        fullLog ? Outcome.FULL : numbers[at + 3],
+        wait);
   }
 }

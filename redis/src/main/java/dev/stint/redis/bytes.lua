@@ -8,5 +8,5 @@ local function writeBytes(place, at, bytes)
 end
 
 local function replaceBytes(place, bytes)
-  redis.call('SET', place.key, bytes, 'PX', place.ttl)
+  redis.call('SET', place.key, bytes, place.word, place.time)
 end

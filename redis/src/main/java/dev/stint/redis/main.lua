@@ -4,8 +4,8 @@
 --   I1 whether to decide by the server's own time, I7 the time in microseconds otherwise; I2 how many limits; each limit's
 --   I1 algorithm and 8 numbers, I7 each, of which the first are its own; then for each decision its I1 operation and I2 how many
 --   parts; each part's I2 limit, I7 amount, I1 flags; and of an UNDO also I7 stamp and I7 fraction.
--- Answers: now; then for each part its wait, resetAt, number, previous, and whether it was absent; or, for a decision that
--- failed before anything was written, the error instead.
+-- Answers, packed likewise: I7 now; then for each decision I1 0, and for each part I7 wait, I7 resetAt, I7 number, I7 previous,
+-- I1 whether it was absent; or, for a decision that failed before anything was written, I1 1, I2 length, and the error.
 --
 -- A state lies in Redis as text, 'time number previous' without trailing zeros; a log as one binary string. A window of the
 -- clock is one number, which takes Redis no more room than the pointer to it: the window's own number since the epoch, the
@@ -18,8 +18,11 @@ if own == 1 then
 end
 
 -- The TTL only tidies up, the numbers decide. Under a test's clock the server's own means nothing.
-local function ttl(span)
-  return own == 1 and math.ceil(span / 1000) + 1000 or 3600000
+local function expiry(resetAt)
+  if own == 1 then
+    return 'PXAT', math.ceil(resetAt / 1000) + 1000
+  end
+  return 'PX', 3600000
 end
 
 -- Whether the text could be read.
@@ -56,37 +59,41 @@ local function text(algorithm, state)
 end
 
 local function fetch(p)
-  local state = { present = false, time = 0, fraction = 0, count = 0, previous = 0, existed = false, absent = true }
-  p.state = state
-  if p.algorithm.used then
-    state.place = { key = p.key, ttl = ttl(p.algorithm.window) }
+  local algorithm, state = p.algorithm, p.state
+  clear(state)
+  state.moved = false
+  state.existed = false
+  if algorithm.used then
+    local word, time = expiry(now + algorithm.window)
+    state.place = { key = p.key, word = word, time = time }
     state.log = Log.open(state.place)
-    state.present = state.log ~= nil
+    state.existed = state.log ~= nil
   else
     local value = redis.call('GET', p.key)
     if value then
-      state.present = true
-      if not read(p.algorithm, state, value) then
+      state.existed = true
+      if not read(algorithm, state, value) then
         error('the value of ' .. p.key .. ' is not a state of Stint')
       end
     end
   end
-  state.existed = state.present
+  state.present = state.existed
 end
 
 local function save(p)
-  local state = p.state
+  local algorithm, state = p.algorithm, p.state
   if not state.present then
     if state.existed then
       redis.call('DEL', p.key)
     end
   elseif state.log then
     state.log:save()
-    redis.call('PEXPIRE', p.key, ttl(p.resetAt - now))
+    local word, time = expiry(p.resetAt)
+    redis.call(word == 'PX' and 'PEXPIRE' or 'PEXPIREAT', p.key, time)
   elseif p.resetAt == NEVER then
-    redis.call('SET', p.key, text(p.algorithm, state))
+    redis.call('SET', p.key, text(algorithm, state))
   else
-    redis.call('SET', p.key, text(p.algorithm, state), 'PX', ttl(p.resetAt - now))
+    redis.call('SET', p.key, text(algorithm, state), expiry(p.resetAt))
   end
 end
 
@@ -102,54 +109,56 @@ local function decide(operation, parts)
   end
 end
 
+local function answer(p)
+  local algorithm, state = p.algorithm, p.state
+  local number, previous = state[algorithm.number], state.previous
+  if algorithm.used then
+    number = algorithm.used(algorithm, state, now)
+    previous = number == 0 and 0
+      or algorithm.waitFor(algorithm, state, now, math.max(0, algorithm.limit - number) + 1)
+  end
+  return struct.pack('>I7I7I7I7I1', p.wait, p.resetAt, number, previous, state.absent and 1 or 0)
+end
+
 local limits = {}
 for i = 1, count do
   limits[i] = ALGORITHMS[struct.unpack('>I1', call, position)](struct.unpack('>I7I7I7I7I7I7I7I7', call, position + 1))
   position = position + 57
 end
 
-local answers = { now }
+-- Most decisions have one part, so its tables serve one decision after the other.
+local single = { { state = {} } }
+local answers = { struct.pack('>I7', now) }
 local last, key = 1, 0
 while position <= #call do
   local operation, size
   operation, size, position = struct.unpack('>I1I2', call, position)
-  local parts = {}
+  local parts = size == 1 and single or {}
   for i = 1, size do
-    local limit, amount, flags
-    limit, amount, flags, position = struct.unpack('>I2I7I1', call, position)
-    key = key + 1
-    local p = {
-      key = KEYS[key], algorithm = limits[limit], amount = amount, flags = flags,
-      state = false, wait = 0, changed = false, resetAt = 0,
-    }
+    local p = parts[i] or { state = {} }
+    local limit
+    limit, p.amount, p.flags, position = struct.unpack('>I2I7I1', call, position)
     if operation == UNDO then
       p.stamp, p.fraction, position = struct.unpack('>I7I7', call, position)
     end
+    key = key + 1
+    p.key = KEYS[key]
+    p.algorithm = limits[limit]
+    p.wait = 0
     parts[i] = p
   end
   local done, failure = pcall(decide, operation, parts)
+  last = last + 1
   if done then
+    answers[last] = '\0'
     for i = 1, size do
-      local p = parts[i]
-      local algorithm, state = p.algorithm, p.state
-      answers[last + 1] = p.wait
-      answers[last + 2] = p.resetAt
-      if algorithm.used then
-        local used = algorithm.used(algorithm, state, now)
-        answers[last + 3] = used
-        answers[last + 4] = used == 0 and -1
-          or algorithm.waitFor(algorithm, state, now, math.max(0, algorithm.limit - used) + 1)
-      else
-        answers[last + 3] = state[algorithm.number]
-        answers[last + 4] = state.previous
-      end
-      answers[last + 5] = state.absent and 1 or 0
-      last = last + 5
+      answers[last + i] = answer(parts[i])
     end
+    last = last + size
   else
-    last = last + 1
-    answers[last] = type(failure) == 'table' and failure.err or tostring(failure)
+    failure = type(failure) == 'table' and failure.err or tostring(failure)
+    answers[last] = struct.pack('>I1I2', 1, #failure) .. failure
   end
 end
 
-return answers
+return table.concat(answers)

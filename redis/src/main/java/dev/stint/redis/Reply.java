@@ -1,0 +1,51 @@
+package dev.stint.redis;
+
+import dev.stint.StoreException;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** A script's reply: numbers in a row of bytes, the highest byte first; see main.lua. */
+final class Reply extends CommandOutput<byte[], byte[], Reply> {
+
+  private byte[] bytes = {};
+  private int position;
+
+  Reply() {
+    super(ByteArrayCodec.INSTANCE, null);
+  }
+
+  @Override
+  public Reply get() {
+    return this;
+  }
+
+  @Override
+  public void set(ByteBuffer received) {
+    if (received != null) {
+      bytes = new byte[received.remaining()];
+      received.get(bytes);
+    }
+  }
+
+  /** The next number, of so many bytes. */
+  long next(int width) {
+    if (position + width > bytes.length) {
+      throw new StoreException("Redis answered too little: " + bytes.length + " bytes");
+    }
+    long number = 0;
+    for (int i = 0; i < width; i++) {
+      number = number << 8 | (bytes[position++] & 0xff);
+    }
+    return number;
+  }
+
+  /** The next piece of text, which follows its length. */
+  String text() {
+    int length = (int) next(2);
+    String text = new String(bytes, position, length, StandardCharsets.UTF_8);
+    position += length;
+    return text;
+  }
+}
