@@ -9,7 +9,7 @@ import picocli.CommandLine.ScopeType;
 @Command(
     name = "bench",
     description = "Measures Stint beside its peers.",
-    subcommands = MemoryCommand.class)
+    subcommands = {MemoryCommand.class, RedisCommand.class})
 public final class Bench {
 
   @Option(

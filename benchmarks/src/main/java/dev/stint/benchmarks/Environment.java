@@ -15,21 +15,19 @@ record Environment(Map<String, String> facts) {
   /** Above this many busy processors besides ours the figures are doubtful. */
   private static final double BUSY = 0.5;
 
-  static Environment here(boolean quick, Timing.Pace pace) {
+  /**
+   * Looks around.
+   *
+   * @param pace how much is measured, in words
+   * @param collector the garbage collector and its heap, in words
+   */
+  static Environment here(boolean quick, String pace, String collector) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     facts.put("mode", quick ? "quick" : "full");
-    facts.put(
-        "pace",
-        "%d fork(s) of %d × %d ms warm-up and %d × %d ms"
-            .formatted(
-                pace.forks(),
-                pace.warmups(),
-                pace.warmupMillis(),
-                pace.iterations(),
-                pace.iterationMillis()));
+    facts.put("pace", pace);
     facts.put("java", System.getProperty("java.vendor") + " " + Runtime.version());
-    facts.put("collector", "G1, heap of 6 GiB, of 12 GiB for 10 M keys");
+    facts.put("collector", collector);
     facts.put("processors", Runtime.getRuntime().availableProcessors() + " × " + processor());
     facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     facts.put("huge pages", read(Path.of("/sys/kernel/mm/transparent_hugepage/enabled")).strip());

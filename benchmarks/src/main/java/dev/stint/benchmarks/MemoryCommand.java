@@ -70,7 +70,9 @@ final class MemoryCommand implements Callable<Integer> {
       return 0;
     }
     Pace pace = quick ? Pace.QUICK : Pace.FULL;
-    Results results = new Results(Environment.here(quick, pace));
+    Results results =
+        new Results(
+            Environment.here(quick, pace.toString(), "G1, heap of 6 GiB, of 12 GiB for 10 M keys"));
     time(cells, pace, results.figures());
     for (Growth.Job job : growth) {
       progress(job.id());

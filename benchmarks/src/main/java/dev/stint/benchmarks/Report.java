@@ -21,7 +21,7 @@ final class Report {
   String markdown() {
     StringBuilder text = new StringBuilder("# Stint in memory, and its peers\n\n");
     results.environment().facts().forEach((k, v) -> text.append("- %s: %s%n".formatted(k, v)));
-    section(text, "Targets", "", targets());
+    section(text, "Targets", "", targets(targets));
     for (Section section : Section.values()) {
       section(
           text,
@@ -47,14 +47,14 @@ final class Report {
     return text.toString();
   }
 
-  private static void section(StringBuilder text, String title, String note, MarkdownTable table) {
+  static void section(StringBuilder text, String title, String note, MarkdownTable table) {
     if (!table.isEmpty()) {
       text.append("\n## ").append(title).append("\n\n");
       text.append(note.isEmpty() ? "" : note + "\n\n").append(table);
     }
   }
 
-  private MarkdownTable targets() {
+  static MarkdownTable targets(List<Target> targets) {
     MarkdownTable table = new MarkdownTable("target");
     for (Target target : targets) {
       table
@@ -136,16 +136,7 @@ final class Report {
   String json() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("environment", results.environment().facts());
-    List<Object> list = new ArrayList<>();
-    for (Target target : targets) {
-      list.add(
-          map(
-              "target", target.name(),
-              "mustBe", target.asked(),
-              "is", target.measured().orElse(""),
-              "verdict", target.verdict()));
-    }
-    all.put("targets", list);
+    all.put("targets", json(targets));
     all.put("figures", results.figures().stream().map(this::figure).toList());
     all.put(
         "retained",
@@ -160,6 +151,19 @@ final class Report {
             .toList());
     all.put("growth", results.growth().stream().map(Report::growth).toList());
     return Json.write(all);
+  }
+
+  static List<Object> json(List<Target> targets) {
+    List<Object> list = new ArrayList<>();
+    for (Target target : targets) {
+      list.add(
+          map(
+              "target", target.name(),
+              "mustBe", target.asked(),
+              "is", target.measured().orElse(""),
+              "verdict", target.verdict()));
+    }
+    return list;
   }
 
   private Map<String, Object> figure(Figure figure) {
@@ -188,7 +192,7 @@ final class Report {
         "meanNanos", one.meanNanos());
   }
 
-  private static Map<String, Object> map(Object... pairs) {
+  static Map<String, Object> map(Object... pairs) {
     Map<String, Object> map = new LinkedHashMap<>();
     for (int i = 0; i < pairs.length; i += 2) {
       map.put((String) pairs[i], pairs[i + 1]);

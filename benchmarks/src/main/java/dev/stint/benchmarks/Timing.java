@@ -23,6 +23,12 @@ final class Timing {
   record Pace(int forks, int warmups, long warmupMillis, int iterations, long iterationMillis) {
     static final Pace QUICK = new Pace(1, 2, 500, 3, 300);
     static final Pace FULL = new Pace(3, 3, 1_000, 4, 1_000);
+
+    @Override
+    public String toString() {
+      return "%d fork(s) of %d × %d ms warm-up and %d × %d ms"
+          .formatted(forks, warmups, warmupMillis, iterations, iterationMillis);
+    }
   }
 
   private final Cell cell;
