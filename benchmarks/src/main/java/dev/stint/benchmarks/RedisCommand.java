@@ -1,5 +1,6 @@
 package dev.stint.benchmarks;
 
+import io.lettuce.core.RedisException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -12,7 +13,10 @@ import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Measures the Redis store beside its peers and reports. */
 @Command(
@@ -49,6 +53,10 @@ final class RedisCommand implements Callable<Integer> {
       description = "Use this Redis or Valkey, which must be empty: it is emptied several times.")
   private @Nullable String uri;
 
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  private CommandSpec spec;
+
   private final PrintStream terminal = System.out;
   private final long begin = System.nanoTime();
 
@@ -64,7 +72,7 @@ final class RedisCommand implements Callable<Integer> {
     RedisRace.Pace pace = quick ? RedisRace.Pace.QUICK : RedisRace.Pace.FULL;
     Environment environment =
         Environment.here(quick, pace.toString(), "G1, heap of the JVM's choice");
-    try (RedisUnderTest redis = uri == null ? RedisUnderTest.start() : RedisUnderTest.at(uri)) {
+    try (RedisUnderTest redis = open()) {
       environment.facts().put("server", redis.description());
       RedisResults results = new RedisResults(environment);
       race(redis, pace, scenarios, results.figures());
@@ -86,6 +94,17 @@ final class RedisCommand implements Callable<Integer> {
       write(new RedisReport(results));
     }
     return 0;
+  }
+
+  private RedisUnderTest open() {
+    if (uri == null) {
+      return RedisUnderTest.start();
+    }
+    try {
+      return RedisUnderTest.at(uri);
+    } catch (IllegalArgumentException | RedisException e) {
+      throw new ParameterException(spec.commandLine(), "--uri: " + e.getMessage(), e);
+    }
   }
 
   private static List<String> ids() {

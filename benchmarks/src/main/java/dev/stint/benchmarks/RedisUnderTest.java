@@ -40,7 +40,7 @@ final class RedisUnderTest implements AutoCloseable {
     if (keys > 0) {
       redis.close();
       throw new IllegalArgumentException(
-          "the Redis of --uri must be empty, because the benchmarks empty it: it has %d keys"
+          "the Redis must be empty, because the benchmarks empty it: it has %d keys"
               .formatted(keys));
     }
     return redis;
