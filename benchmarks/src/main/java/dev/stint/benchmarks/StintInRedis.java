@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
  */
 final class StintInRedis implements RedisSubject {
 
-  static final Duration DEADLINE = Duration.ofSeconds(1);
+  static final Duration DEADLINE = Duration.ofSeconds(2);
 
   private final RedisStore store;
   private final RateLimiter limiter;
