@@ -15,16 +15,22 @@ final class Complaints {
 
   void add(String reason) {
     unsaid.incrementAndGet();
-    long due = nextLine.get();
-    long now = System.nanoTime();
-    if (now - due >= 0 && nextLine.compareAndSet(due, now + QUIET)) {
+    if (isDue()) {
       LOG.log(
           Level.WARNING, "{0} decisions without Redis; the last: {1}", unsaid.getAndSet(0), reason);
     }
   }
 
-  /** Says something that happens seldom by itself. */
-  void say(Level level, String line) {
-    LOG.log(level, line);
+  /** A server that flaps is given up again and again; that counts like any other failure. */
+  void givenUp(String reason) {
+    if (isDue()) {
+      LOG.log(Level.WARNING, "Redis is left alone until it is well again: {0}", reason);
+    }
+  }
+
+  private boolean isDue() {
+    long due = nextLine.get();
+    long now = System.nanoTime();
+    return now - due >= 0 && nextLine.compareAndSet(due, now + QUIET);
   }
 }

@@ -3,7 +3,6 @@ package dev.stint.redis;
 import dev.stint.KeyedLimit;
 import dev.stint.Limit;
 import dev.stint.algorithm.Operation;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +48,7 @@ final class Prober {
 
   /** Starts probing for this breaker, which has just opened. */
   void opened(Breaker breaker) {
-    complaints.say(
-        Level.WARNING, "Redis is left alone until it is well again: " + breaker.reason());
+    complaints.givenUp(breaker.reason());
     schedule(breaker, 0, SHORTEST);
   }
 
