@@ -169,6 +169,9 @@ final class Courier {
   }
 
   private static String reason(@Nullable Throwable cause) {
+    if (cause instanceof StoreException) { // our own words, which name Redis already
+      return StoreFailure.reason(cause);
+    }
     return cause == null ? "Redis answered nothing" : "Redis: " + StoreFailure.reason(cause);
   }
 
