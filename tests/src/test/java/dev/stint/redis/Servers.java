@@ -35,6 +35,11 @@ public final class Servers {
     return Watched.SET;
   }
 
+  /** As {@link #patient(String, TimeSource)}, by the server's own time. */
+  public static RedisStore patient(String uri) {
+    return RedisStore.builder(uri).deadline(Duration.ofSeconds(20)).build();
+  }
+
   /** A store for tests of what is decided, not of how fast: a busy machine must not matter. */
   public static RedisStore patient(String uri, TimeSource time) {
     Duration patience = Duration.ofSeconds(20);
