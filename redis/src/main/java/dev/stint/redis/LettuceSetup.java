@@ -29,15 +29,17 @@ final class LettuceSetup {
   static ClientResources resources() {
     return DefaultClientResources.builder()
         .reconnectDelay(Delay.fullJitter(20, 1000, 20, TimeUnit.MILLISECONDS))
-        .nettyCustomizer(new Consolidation())
+        .nettyCustomizer(new Handlers())
         .build();
   }
 
-  /** Commands written in one turn of the event loop leave in one packet. */
-  private static final class Consolidation implements NettyCustomizer {
+  /** Commands written in one turn of the event loop leave in one packet; silence has an end. */
+  private static final class Handlers implements NettyCustomizer {
     @Override
     public void afterChannelInitialized(Channel channel) {
-      channel.pipeline().addFirst(new FlushConsolidationHandler(256, true));
+      channel
+          .pipeline()
+          .addFirst(new Silence(SILENCE.toNanos()), new FlushConsolidationHandler(256, true));
     }
   }
 
