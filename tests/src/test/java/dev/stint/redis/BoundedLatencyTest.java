@@ -2,6 +2,7 @@ package dev.stint.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stint.Decision;
 import dev.stint.Limit;
 import dev.stint.RateLimiter;
 import dev.stint.lab.RedisServer;
@@ -9,7 +10,6 @@ import dev.stint.lab.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -127,9 +127,16 @@ class BoundedLatencyTest {
       this.name = name;
       store = RedisStore.builder(uri).deadline(DEADLINE).build();
       RateLimiter limiter = RateLimiter.of(store, Limit.parse("1000000/hour"));
-      load = Load.of(4, Duration.ofMillis(2), n -> limiter.hit("user:" + n % 100));
+      load = Load.of(4, Duration.ofMillis(2), n -> ask(limiter, n));
       awaitRecovery();
       Eventually.pass(Duration.ofMillis(300));
+    }
+
+    private static Decision ask(RateLimiter limiter, long number) {
+      String key = "user:" + number % 100;
+      return number % 2 == 0
+          ? limiter.hit(key)
+          : limiter.hitAsync(key).toCompletableFuture().join();
     }
 
     void away(Runnable hurt, Runnable mend) {
@@ -152,11 +159,10 @@ class BoundedLatencyTest {
       load.close();
       stalls.close();
       List<Load.Sample> all = load.samples();
-      Duration worst = percentile(99.9, all.stream());
+      Duration worst = stalls.percentile(99.9, all);
       Duration known =
-          percentile(
-              99,
-              away.stream().flatMap(span -> load.between(span.from, span.to)).toList().stream());
+          stalls.percentile(
+              99, away.stream().flatMap(span -> load.between(span.from, span.to)).toList());
       System.out.printf(
           "%s: %d decisions, %d degraded; p99.9 %.2f ms; once known p99 %.3f ms; recovery within"
               + " %d ms; longest stall of the machine %.1f ms%n",
@@ -174,13 +180,6 @@ class BoundedLatencyTest {
       for (Span span : away) {
         assertThat(load.between(span.from, span.to)).isNotEmpty().allMatch(Load.Sample::degraded);
       }
-    }
-
-    private Duration percentile(double percent, Stream<Load.Sample> samples) {
-      long[] sorted =
-          samples.mapToLong(one -> stalls.net(one.start(), one.end())).sorted().toArray();
-      int at = (int) Math.ceil(sorted.length * percent / 100) - 1;
-      return Duration.ofNanos(sorted.length == 0 ? 0 : sorted[at]);
     }
 
     @Override

@@ -191,6 +191,7 @@ class ClusterFailureTest {
       RateLimiter limiter = RateLimiter.of(store);
       Limit large = Limit.fixedWindowPerKey(1_000_000, Duration.ofDays(1));
       List<String> keys = bySlot("joint", 3);
+      Stalls stalls = Stalls.watch();
       Load load =
           Load.of(
               4,
@@ -220,6 +221,12 @@ class ClusterFailureTest {
       assertThat(load.samples())
           .allMatch(one -> one.degraded() == one.decision().reason().isPresent());
       assertThat(load.samples()).anyMatch(Load.Sample::degraded);
+      stalls.close();
+      Duration worst = stalls.percentile(99.9, load.samples());
+      System.out.printf(
+          "over three slots: %d decisions, p99.9 %.2f ms%n",
+          load.samples().size(), worst.toNanos() / 1e6);
+      assertThat(worst).isLessThanOrEqualTo(Duration.ofMillis(25 + 5));
     }
   }
 

@@ -8,7 +8,6 @@ import dev.stint.Limit;
 import dev.stint.RateLimiter;
 import dev.stint.Store;
 import dev.stint.StoreException;
-import dev.stint.lab.RedisCluster;
 import dev.stint.lab.RedisServer;
 import dev.stint.lab.Resp;
 import dev.stint.lab.TcpProxy;
@@ -31,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ExtendWith(QuietLettuce.class)
 class FailMatrixTest {
 
-  private static final Limit LIMIT = Limit.parse("10/minute fixed-window-per-key");
+  static final Limit LIMIT = Limit.parse("10/minute fixed-window-per-key");
   private static final Duration SOON = Duration.ofSeconds(5);
 
   @Test
@@ -70,8 +69,7 @@ class FailMatrixTest {
   void connections_reset_under_way() {
     try (RedisServer server = RedisServer.start();
         TcpProxy proxy = TcpProxy.to(server.port());
-        RedisStore store =
-            RedisStore.builder(proxy.uri()).deadline(Duration.ofSeconds(20)).build()) {
+        RedisStore store = Servers.patientBuilder(proxy.uri()).build()) {
       proxy.pause(true);
       CompletableFuture<Decision> hit =
           RateLimiter.of(store, LIMIT).hitAsync("k").toCompletableFuture();
@@ -215,42 +213,12 @@ class FailMatrixTest {
     }
   }
 
-  @Test
-  @Tag("cluster")
-  void a_cluster_without_one_of_its_masters() {
-    try (RedisCluster cluster = RedisCluster.start();
-        RedisStore store = RedisStore.connect(cluster.uri())) {
-      RedisServer lost = cluster.masters().get(0);
-      cluster.replicaOf(lost).kill();
-      lost.kill();
-      RateLimiter limiter = RateLimiter.of(store, LIMIT);
-      Eventually.within(
-          Duration.ofSeconds(10),
-          "the refusal of all slots",
-          () -> {
-            boolean all = true;
-            for (int i = 0; i < 20; i++) {
-              all &= limiter.hit("k" + i).degraded();
-            }
-            return all;
-          });
-      String key = "";
-      for (int i = 0; i < 100 && key.isEmpty(); i++) {
-        String candidate = "k" + i;
-        if (limiter.hit(candidate).reason().orElse("").contains("CLUSTERDOWN")) {
-          key = candidate;
-        }
-      }
-      assertFails(store, key, "Redis: CLUSTERDOWN .*");
-    }
-  }
-
   private static void assertFails(RedisStore store, String reason) {
     assertFails(store, "k", reason);
   }
 
   /** Redis cannot be asked, whichever way one asks, and every fallback does what it is for. */
-  private static void assertFails(RedisStore store, String key, String reason) {
+  static void assertFails(RedisStore store, String key, String reason) {
     // The first failures may have another reason than the lasting one; and who only asks may get an
     // answer where nobody can write, until the breaker has opened.
     RateLimiter limiter = RateLimiter.of(store, LIMIT);

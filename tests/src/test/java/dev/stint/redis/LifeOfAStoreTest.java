@@ -82,11 +82,7 @@ class LifeOfAStoreTest {
   void whoever_is_too_many_in_flight_is_answered_at_once() {
     try (RedisServer server = RedisServer.start();
         TcpProxy proxy = TcpProxy.to(server.port());
-        RedisStore store =
-            RedisStore.builder(proxy.uri())
-                .deadline(Duration.ofSeconds(20))
-                .maxInFlight(5)
-                .build()) {
+        RedisStore store = Servers.patientBuilder(proxy.uri()).maxInFlight(5).build()) {
       RateLimiter limiter = RateLimiter.of(store, LIMIT);
       assertThat(limiter.hit("k").degraded()).isFalse();
       proxy.pause(true);

@@ -65,11 +65,7 @@ class LostReplyTest {
     try (RedisServer server = RedisServer.start();
         TcpProxy proxy = TcpProxy.to(server.port());
         RedisStore store = RedisStore.connect(proxy.uri());
-        RedisStore direct =
-            RedisStore.builder(server.uri())
-                .deadline(Duration.ofSeconds(20))
-                .maxInFlight(1_000_000)
-                .build()) {
+        RedisStore direct = Servers.patientBuilder(server.uri()).maxInFlight(1_000_000).build()) {
       RateLimiter limiter = RateLimiter.of(store, LIMIT);
       Load load = Load.of(4, Duration.ofMillis(1), n -> limiter.hit("k" + n));
       Random random = new Random(1);

@@ -37,12 +37,16 @@ public final class Servers {
 
   /** As {@link #patient(String, TimeSource)}, by the server's own time. */
   public static RedisStore patient(String uri) {
-    return RedisStore.builder(uri).deadline(Duration.ofSeconds(20)).build();
+    return patientBuilder(uri).build();
   }
 
   /** A store for tests of what is decided, not of how fast: a busy machine must not matter. */
   public static RedisStore patient(String uri, TimeSource time) {
+    return patientBuilder(uri).time(time).build();
+  }
+
+  static RedisStore.Builder patientBuilder(String uri) {
     Duration patience = Duration.ofSeconds(20);
-    return RedisStore.builder(uri).deadline(patience).connectTimeout(patience).time(time).build();
+    return RedisStore.builder(uri).deadline(patience).connectTimeout(patience);
   }
 }

@@ -1,5 +1,6 @@
 package dev.stint.redis;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -61,8 +62,16 @@ final class Stalls implements AutoCloseable {
     }
   }
 
+  /** The time that so many percent of the answers did not exceed, net. */
+  Duration percentile(double percent, List<Load.Sample> samples) {
+    long[] sorted =
+        samples.stream().mapToLong(one -> net(one.start(), one.end())).sorted().toArray();
+    int at = (int) Math.ceil(sorted.length * percent / 100) - 1;
+    return Duration.ofNanos(sorted.length == 0 ? 0 : sorted[at]);
+  }
+
   /** How long something took that was not stalled by the machine. */
-  long net(long from, long to) {
+  private long net(long from, long to) {
     long most = 0;
     for (List<Stall> own : seen) {
       long lost = 0;
