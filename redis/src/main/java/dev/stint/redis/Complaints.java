@@ -3,6 +3,7 @@ package dev.stint.redis;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** Logs failures: the first at once, then one line in ten seconds with their number. */
 final class Complaints {
@@ -22,7 +23,7 @@ final class Complaints {
   }
 
   /** A server that flaps is given up again and again; that counts like any other failure. */
-  void givenUp(String reason) {
+  void givenUp(@Nullable String reason) {
     if (isDue()) {
       LOG.log(Level.WARNING, "Redis is left alone until it is well again: {0}", reason);
     }

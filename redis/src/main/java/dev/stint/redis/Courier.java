@@ -164,7 +164,7 @@ final class Courier {
     try {
       bundle.answered(reply);
     } catch (StoreException e) {
-      bundle.failed(e.getMessage());
+      bundle.failed(StoreFailure.reason(e));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.stint.redis;
 
 import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 
@@ -33,9 +34,9 @@ final class Silence extends ChannelDuplexHandler {
       waiting = true;
       since = now;
     } else if (now - since > longest) {
-      context.close();
+      ChannelFuture unusedClose = context.close();
     }
-    context.write(message, promise);
+    ChannelFuture unused = context.write(message, promise);
   }
 
   /** Whatever arrives, somebody is there. */
