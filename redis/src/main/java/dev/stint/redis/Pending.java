@@ -51,7 +51,8 @@ final class Pending extends CompletableFuture<Answer> implements Deadlines.Timed
 
   /** Ends this with a failure that is nobody else's. */
   boolean failedInItself(String reason) {
-    boolean first = completeExceptionally(new StoreException(reason));
+    // Most have ended well when their deadline is looked at: no exception for those.
+    boolean first = !isDone() && completeExceptionally(new StoreException(reason));
     if (first) {
       courier.failed(this, reason);
     }

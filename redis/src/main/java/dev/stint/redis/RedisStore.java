@@ -9,10 +9,13 @@ import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +49,8 @@ public final class RedisStore implements Store {
   private final long patience;
   private final TimeSource time;
   private final @Nullable Refusals refusals;
+  private final Map<Integer, Leasing> leasings = new ConcurrentHashMap<>();
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   private RedisStore(Builder builder) {
     names = new PlaceNames(builder.prefix);
@@ -158,6 +163,37 @@ public final class RedisStore implements Store {
     return spread;
   }
 
+  /**
+   * This store, which takes the tokens of hot keys by the chunk: a hit is then served from tokens
+   * that were taken ahead of need, and a very hot key costs one trip for each chunk.
+   *
+   * <p>It is for token and leaky buckets. A key whose hits come closely after one another takes
+   * {@code chunk} tokens, or half of the limit's capacity if that is less, as long as they fit.
+   * Where they do not, or the cost is more than half of them, in calls over several limits and for
+   * all other algorithms everything is as without; so a refusal is always Redis' own, and a key
+   * that is not hot neither costs nor holds back anything more. A lease is worth its while if it
+   * lasts for some milliseconds: it expires after the time in which the bucket refills the chunk.
+   * What is left goes back when there was no hit for a quarter to half of that time, and when the
+   * store is closed.
+   *
+   * <p><em>The excess.</em> What an instance holds has been charged already, and may be served
+   * after the bucket has refilled it. So in any span more can pass than the limit says: at most
+   * {@code chunk} for each instance, since none has more than one lease of a key at a time.
+   * Whatever is in a lease counts as used for everybody else: {@code peek}, {@code get} and other
+   * instances see it as such. {@code reset} and {@code set} drop this instance's lease; those of
+   * others are served on.
+   *
+   * <p>A hit that finds no room for a chunk may make two trips, the second for its own cost. When
+   * Redis fails, all who wait for the same chunk fail alike; {@link Store#orElse} answers them.
+   * Closing it closes this store, as that of any store around another, and closing this store has
+   * all its leases given back.
+   *
+   * @param chunk how many tokens to take at a time, at least 1; with 1 there are no leases
+   */
+  public Store leasing(int chunk) {
+    return leasings.computeIfAbsent(chunk, size -> new Leasing(this, size));
+  }
+
   /** Redis forgets what has expired by itself, so there is nothing to do: always 0. */
   @Override
   public long clean() {
@@ -169,9 +205,13 @@ public final class RedisStore implements Store {
     return time;
   }
 
-  /** Closes the connections. */
+  /** Gives back what is {@linkplain #leasing leased}, and closes the connections. */
   @Override
   public void close() {
+    if (closed.getAndSet(true)) {
+      return;
+    }
+    leasings.values().forEach(Leasing::giveBack);
     timer.close();
     link.close();
     resources.shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);

@@ -5,6 +5,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -26,7 +27,7 @@ final class Monitor {
   static Monitor of(RedisServer server) {
     Monitor monitor = new Monitor(server);
     try {
-      Socket socket = new Socket("127.0.0.1", server.port());
+      Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
       socket.getOutputStream().write("MONITOR\r\n".getBytes(StandardCharsets.US_ASCII));
       BufferedReader in =
           new BufferedReader(
