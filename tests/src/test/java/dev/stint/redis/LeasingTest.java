@@ -286,7 +286,7 @@ class LeasingTest {
   @Test
   void closing_does_not_wait_for_a_store_that_does_not_answer() {
     heat("k");
-    store.hold();
+    CompletableFuture<Void> unused = store.hold();
     assertTimeoutPreemptively(Duration.ofSeconds(30), leasing::close);
     assertThat(store.isClosed()).isTrue();
   }
