@@ -88,8 +88,7 @@ local function save(p)
     end
   elseif state.log then
     state.log:save()
-    local word, time = expiry(p.resetAt)
-    redis.call(word == 'PX' and 'PEXPIRE' or 'PEXPIREAT', p.key, time)
+    redis.call('PEXPIRE', p.key, own == 1 and math.ceil((p.resetAt - now) / 1000) + 1000 or 3600000)
   elseif p.resetAt == NEVER then
     redis.call('SET', p.key, text(algorithm, state))
   else
