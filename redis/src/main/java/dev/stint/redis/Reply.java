@@ -29,10 +29,14 @@ final class Reply extends CommandOutput<byte[], byte[], Reply> {
     }
   }
 
+  /** Something else than was asked for: it is dropped, and the reply found to be too short. */
+  @Override
+  public void set(long number) {}
+
   /** The next number, of so many bytes. */
   long next(int width) {
     if (position + width > bytes.length) {
-      throw new StoreException("Redis answered too little: " + bytes.length + " bytes");
+      throw new StoreException("the reply of Redis is too short: " + bytes.length + " bytes");
     }
     long number = 0;
     for (int i = 0; i < width; i++) {

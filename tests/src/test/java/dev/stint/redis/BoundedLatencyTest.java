@@ -37,7 +37,7 @@ class BoundedLatencyTest {
     try (RedisStore store = RedisStore.connect(gone.uri())) {
       RateLimiter limiter = RateLimiter.of(store, Limit.parse("1000000/hour"));
       for (int i = 0; i < 20_000; i++) {
-        limiter.hit("user:" + i % 100);
+        Ordeal.ask(limiter, i);
       }
     }
   }
@@ -89,7 +89,9 @@ class BoundedLatencyTest {
     try (RedisServer server = RedisServer.start();
         TcpProxy proxy = TcpProxy.to(server.port());
         Ordeal ordeal = new Ordeal("slow", proxy.uri())) {
-      ordeal.away(() -> proxy.latency(Duration.ofMillis(40)), () -> proxy.latency(Duration.ZERO));
+      for (int i = 0; i < 3; i++) {
+        ordeal.away(() -> proxy.latency(Duration.ofMillis(40)), () -> proxy.latency(Duration.ZERO));
+      }
       ordeal.judge();
     }
   }

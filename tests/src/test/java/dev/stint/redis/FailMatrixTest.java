@@ -180,18 +180,27 @@ class FailMatrixTest {
           -NOPERM this user has no permissions             | Redis: NOPERM .*
           -MOVED 1 127.0.0.1:1                             | Redis: MOVED .*
           -ERR some error nobody has heard of              | Redis: ERR some error .*
-          +OK                                              | Redis.*too short
-          :1                                               | Redis.*too short
-          *0                                               | Redis.*too short
-          *2\\r\\n:1\\r\\n:2                               | Redis.*too short
-          *2\\r\\n:1\\r\\n$3\\r\\nabc                      | Redis answered: abc
-          $-1                                              | Redis.*
+          +OK                                              | the reply of Redis is too short.*
+          :1                                               | the reply of Redis is too short.*
+          *0                                               | the reply of Redis is too short.*
+          *2\\r\\n:1\\r\\n:2                               | the reply of Redis is too short.*
+          $-1                                              | the reply of Redis is too short.*
           """)
   void any_error_that_a_server_answers(String reply, String reason) {
     try (FakeRedis server = new FakeRedis(reply.replace("\\r\\n", "\r\n"));
         RedisStore store =
             RedisStore.builder(server.uri()).connectTimeout(Duration.ofMillis(300)).build()) {
       assertFails(store, reason);
+    }
+  }
+
+  @Test
+  void an_error_within_the_scripts_reply() {
+    char[] reply = {'.', '.', '.', '.', '.', '.', '.', 1, 0, 3, 'a', 'b', 'c'};
+    try (FakeRedis server = new FakeRedis("$13\r\n" + new String(reply));
+        RedisStore store =
+            RedisStore.builder(server.uri()).connectTimeout(Duration.ofMillis(300)).build()) {
+      assertFails(store, "Redis answered: abc");
     }
   }
 

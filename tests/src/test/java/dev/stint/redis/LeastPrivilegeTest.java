@@ -146,7 +146,8 @@ class LeastPrivilegeTest {
         Decision hit = limiter.hit(limit.on("k"));
         assertThat(hit.degraded()).as("%s of %s", hit.reason(), limit).isFalse();
       }
-      assertThat(limiter.peek(limit.on("k")).degraded()).isFalse();
+      Decision peek = limiter.peek(limit.on("k"));
+      assertThat(peek.degraded()).as("%s of %s", peek.reason(), limit).isFalse();
       limiter.refund(limit.on("k").cost(4));
       limiter.refund(limiter.hit(limit.on("k")));
       limiter.inc(limit.on("k"));
@@ -158,7 +159,7 @@ class LeastPrivilegeTest {
     }
     Decision joint =
         limiter.hit(LIMITS.get(0).on("k"), LIMITS.get(3).on("other"), LIMITS.get(5).on("third"));
-    assertThat(joint.degraded()).isFalse();
+    assertThat(joint.degraded()).as("%s", joint.reason()).isFalse();
     limiter.reset(LIMITS.get(0).on("k"), LIMITS.get(3).on("other"), LIMITS.get(5).on("third"));
   }
 }
