@@ -38,7 +38,7 @@ enum RedisContestant {
 
   private RedisSubject open(String uri, Rate rate, Answers answers) {
     return switch (this) {
-      case STINT -> new StintInRedis(uri, rate);
+      case STINT -> new StintInRedis(uri, rate, answers == Answers.REFUSED);
       case BUCKET4J -> new Bucket4jInRedis(uri, rate);
       case REDISSON -> new RedissonLimiter(uri, rate);
       case FLOOR -> new TrivialScript(uri, answers == Answers.ADMITTED);

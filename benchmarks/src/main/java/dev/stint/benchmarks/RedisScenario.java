@@ -38,7 +38,8 @@ record RedisScenario(Section section, int callers, int drivers, int keys, Answer
     }
     all.add(async(8));
     all.add(async(64));
-    all.add(refusals());
+    all.add(refusals(1));
+    all.add(refusals(MANY));
     return all;
   }
 
@@ -58,8 +59,12 @@ record RedisScenario(Section section, int callers, int drivers, int keys, Answer
     return new RedisScenario(Section.ASYNC, underWay, underWay > 8 ? 2 : 1, MANY, Answers.ADMITTED);
   }
 
-  static RedisScenario refusals() {
-    return new RedisScenario(Section.REFUSALS, 8, 0, MANY, Answers.REFUSED);
+  static List<RedisScenario> refusals() {
+    return List.of(refusals(1), refusals(MANY));
+  }
+
+  private static RedisScenario refusals(int keys) {
+    return new RedisScenario(Section.REFUSALS, 8, 0, keys, Answers.REFUSED);
   }
 
   boolean isAsync() {

@@ -19,8 +19,14 @@ final class StintInRedis implements RedisSubject {
   private final RateLimiter limiter;
   private final long amount;
 
-  StintInRedis(String uri, Rate rate) {
-    store = RedisStore.builder(uri).deadline(DEADLINE).build();
+  /**
+   * A limiter.
+   *
+   * @param remembering whether refusals are remembered for a moment, for whom it is worth measuring
+   */
+  StintInRedis(String uri, Rate rate, boolean remembering) {
+    RedisStore.Builder builder = RedisStore.builder(uri).deadline(DEADLINE);
+    store = (remembering ? builder.rememberRefusals(Duration.ofMillis(100)) : builder).build();
     limiter = RateLimiter.of(store, Limit.tokenBucket(rate.amount(), rate.window()));
     amount = rate.amount();
   }

@@ -92,7 +92,7 @@ class CallersTest {
   void preparing_reaches_every_key_and_fails_when_one_does() throws InterruptedException {
     Callers.prepare(subject(() -> true), RedisScenario.many(1));
     assertThat(asked.sum()).isEqualTo(10_000);
-    assertThatThrownBy(() -> Callers.prepare(subject(() -> true), RedisScenario.refusals()))
+    assertThatThrownBy(() -> Callers.prepare(subject(() -> true), RedisScenario.refusals().get(0)))
         .hasMessage("every key must be prepared");
   }
 }

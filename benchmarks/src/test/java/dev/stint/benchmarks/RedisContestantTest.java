@@ -58,7 +58,7 @@ class RedisContestantTest {
   @Test
   void a_degraded_decision_is_no_answer() {
     String nowhere = "redis://127.0.0.1:1";
-    try (RedisSubject subject = new StintInRedis(nowhere, Rate.perDay(10))) {
+    try (RedisSubject subject = new StintInRedis(nowhere, Rate.perDay(10), false)) {
       assertThatThrownBy(() -> subject.hit("user:0001"))
           .hasMessageStartingWith("no decision may be degraded");
     }

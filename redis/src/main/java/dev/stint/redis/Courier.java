@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Carries questions to Redis and brings their answers back.
  *
- * <p>A question leaves at once when the way is free. While two calls are under way, those that come
- * meanwhile gather and leave together in the next one: the busier it is, the more travel in one
- * call, and nobody ever waits for company. In a cluster each travels alone, since its places may
- * lie anywhere.
+ * <p>A question leaves at once when the way is free. While {@value #CALLS} calls are under way,
+ * those that come meanwhile gather and leave together in the next one: the busier it is, the more
+ * travel in one call, and nobody ever waits for company. In a cluster each travels alone, since its
+ * places may lie anywhere.
  *
  * <p>A question is sent once. Only {@code NOSCRIPT} has it sent again, which says that nothing was
  * run; after anything else the outcome is unknown, and a second sending might charge twice.
  */
 final class Courier {
 
-  private static final int CALLS = Integer.getInteger("calls", 2);
+  private static final int CALLS = 2;
   private static final int MOST_TOGETHER = 64;
 
   private final Link link;

@@ -26,20 +26,24 @@ final class LettuceSetup {
 
   private LettuceSetup() {}
 
-  static ClientResources resources() {
+  static ClientResources resources(boolean cluster) {
     return DefaultClientResources.builder()
         .reconnectDelay(Delay.fullJitter(20, 1000, 20, TimeUnit.MILLISECONDS))
-        .nettyCustomizer(new Handlers())
+        .nettyCustomizer(new Handlers(cluster))
         .build();
   }
 
-  /** Commands written in one turn of the event loop leave in one packet; silence has an end. */
-  private static final class Handlers implements NettyCustomizer {
+  /**
+   * An end to silence; and in a cluster, where decisions are not bundled, commands that are written
+   * in one turn of the event loop leave in one packet.
+   */
+  private record Handlers(boolean consolidating) implements NettyCustomizer {
     @Override
     public void afterChannelInitialized(Channel channel) {
-      channel
-          .pipeline()
-          .addFirst(new Silence(SILENCE.toNanos()), new FlushConsolidationHandler(256, true));
+      channel.pipeline().addFirst(new Silence(SILENCE.toNanos()));
+      if (consolidating) {
+        channel.pipeline().addFirst(new FlushConsolidationHandler(256, true));
+      }
     }
   }
 

@@ -9,18 +9,20 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
+import java.util.Map;
 import java.util.zip.CRC32C;
 
 /**
  * The names under which states are kept in Redis.
  *
  * <pre>{@code
- * stint:{k3_}1t60s:login/user:42
+ * stint:{k3_}1t1m:login/user:42
  *
  * stint:   the prefix
  * {k3_}    the tag, which says where in a cluster it lies
  * 1        the version of this format
- * t60s     the algorithm and the window
+ * t1m      the algorithm and the window
  * :login   the limit's name, if it has one
  * /        what the key is: / text, # bytes, = a number, ~ the hash of text, ^ the hash of bytes
  * user:42  the key
@@ -37,6 +39,14 @@ final class PlaceNames {
   private static final int LONGEST = 64;
   private static final char VERSION = '1';
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
+
+  private static final List<Map.Entry<Duration, String>> UNITS =
+      List.of(
+          Map.entry(Duration.ofDays(1), "d"),
+          Map.entry(Duration.ofHours(1), "h"),
+          Map.entry(Duration.ofMinutes(1), "m"),
+          Map.entry(Duration.ofSeconds(1), "s"),
+          Map.entry(Duration.ofMillis(1), "ms"));
 
   private final byte[] prefix;
 
@@ -148,8 +158,10 @@ final class PlaceNames {
       return "";
     }
     Duration window = limit.window();
-    if (window.toNanosPart() == 0) {
-      return window.toSeconds() + "s";
+    for (Map.Entry<Duration, String> unit : UNITS) {
+      if (window.toNanos() % unit.getKey().toNanos() == 0) {
+        return window.dividedBy(unit.getKey()) + unit.getValue();
+      }
     }
     return window.toNanos() / 1000 + "us";
   }

@@ -60,10 +60,10 @@ public final class RedisStore implements Store {
         builder.rememberRefusals == null ? null : new Refusals(builder.rememberRefusals, time);
     timer = new Timer();
     deadlines = new Deadlines(timer);
-    resources = LettuceSetup.resources();
     Complaints complaints = new Complaints();
     Prober prober = new Prober(timer, names, complaints, builder.deadline);
     Address address = builder.address;
+    resources = LettuceSetup.resources(address.cluster());
     link =
         address.cluster()
             ? new Cluster(address.uris(), resources, builder.deadline, timer, prober)

@@ -27,15 +27,15 @@ class PlaceNamesTest {
   @Test
   void a_name_tells_the_limit_and_the_key() {
     assertThat(name(Limit.parse("5/minute").named("login").on("user:42")))
-        .matches("stint:\\{[A-Za-z0-9_-]{3}}1t60s:login/user:42");
+        .matches("stint:\\{[A-Za-z0-9_-]{3}}1t1m:login/user:42");
     assertThat(name(Limit.parse("5 per 1500 ms fixed-window").on(42)))
-        .matches("stint:\\{.{3}}1w1500000us=42");
-    assertThat(name(Limit.parse("5/hour fixed-window-per-key").on("k"))).endsWith("}1k3600s/k");
-    assertThat(name(Limit.parse("5/hour sliding-log").on("k"))).endsWith("}1l3600s/k");
-    assertThat(name(Limit.parse("5/hour sliding-counter").on("k"))).endsWith("}1c3600s/k");
-    assertThat(name(Limit.parse("5/hour leaky-bucket").on("k"))).endsWith("}1y3600s/k");
+        .matches("stint:\\{.{3}}1w1500ms=42");
+    assertThat(name(Limit.parse("5/hour fixed-window-per-key").on("k"))).endsWith("}1k1h/k");
+    assertThat(name(Limit.parse("5/hour sliding-log").on("k"))).endsWith("}1l1h/k");
+    assertThat(name(Limit.parse("5/hour sliding-counter").on("k"))).endsWith("}1c1h/k");
+    assertThat(name(Limit.parse("5/hour leaky-bucket").on("k"))).endsWith("}1y1h/k");
     assertThat(name(Limit.parse("5 total").on("k"))).endsWith("}1q/k");
-    assertThat(name(Limit.parse("5/hour").on(new byte[] {'k'}))).endsWith("}1t3600s#k");
+    assertThat(name(Limit.parse("5/hour").on(new byte[] {'k'}))).endsWith("}1t1h#k");
   }
 
   @Test
@@ -46,7 +46,7 @@ class PlaceNamesTest {
 
   @Test
   void long_keys_and_text_that_is_no_unicode_are_hashed() {
-    assertThat(name(Limit.parse("5/hour").on("x".repeat(64)))).endsWith("s/" + "x".repeat(64));
+    assertThat(name(Limit.parse("5/hour").on("x".repeat(64)))).endsWith("h/" + "x".repeat(64));
     assertThat(name(Limit.parse("5/hour").on("x".repeat(65)))).matches(".*~[A-Za-z0-9_-]{43}");
     assertThat(name(Limit.parse("5/hour").on("\ud800"))).matches(".*~[A-Za-z0-9_-]{43}");
     assertThat(name(Limit.parse("5/hour").on(new byte[65]))).matches(".*\\^[A-Za-z0-9_-]{43}");
