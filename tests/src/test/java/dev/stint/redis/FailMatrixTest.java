@@ -70,9 +70,11 @@ class FailMatrixTest {
     try (RedisServer server = RedisServer.start();
         TcpProxy proxy = TcpProxy.to(server.port());
         RedisStore store = Servers.patientBuilder(proxy.uri()).build()) {
-      proxy.pause(true);
+      proxy.swallowReplies(true);
+      long before = proxy.requestBytes();
       CompletableFuture<Decision> hit =
           RateLimiter.of(store, LIMIT).hitAsync("k").toCompletableFuture();
+      Eventually.within(SOON, "the sending", () -> proxy.requestBytes() > before);
       proxy.reset();
       Decision decision = hit.join();
       assertThat(decision.degraded()).isTrue();
@@ -80,7 +82,7 @@ class FailMatrixTest {
           .hasValueSatisfying(it -> assertThat(it).matches("Redis: .*(reset|closed).*"));
       proxy.refuse(true);
       proxy.reset();
-      proxy.pause(false);
+      proxy.swallowReplies(false);
       Eventually.within(SOON, "the end of the connection", () -> proxy.connections() == 0);
       assertFails(store, "(?i).*(not connected|refused|reset|closed).*");
       proxy.refuse(false);
