@@ -16,7 +16,7 @@ class ClusterDownTest {
   @Test
   void a_cluster_without_one_of_its_masters() {
     try (RedisCluster cluster = RedisCluster.start();
-        RedisStore store = RedisStore.connect(cluster.uri())) {
+        RedisStore store = FailMatrixTest.unhurried(cluster.uri())) {
       RedisServer lost = cluster.masters().get(0);
       cluster.replicaOf(lost).kill();
       lost.kill();
