@@ -27,11 +27,12 @@ final class AllocationProbe {
       keys[i] = "user:" + i;
     }
     RateLimiter limiter = RateLimiter.of(Limit.parse(args[0]));
-    double keeping = 0;
-    double reading = 0;
+    // The least of all rounds: one in which code is compiled anew is not what is asked about.
+    double keeping = Double.MAX_VALUE;
+    double reading = Double.MAX_VALUE;
     for (int round = 0; round < ROUNDS; round++) {
-      keeping = keep(limiter, keys);
-      reading = read(limiter, keys);
+      keeping = Math.min(keeping, keep(limiter, keys));
+      reading = Math.min(reading, read(limiter, keys));
     }
     if (kept == null) {
       throw new IllegalStateException("a decision must have been kept");
