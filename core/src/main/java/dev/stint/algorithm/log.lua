@@ -18,21 +18,33 @@ function Log.open(place)
   if header == '' then
     return nil
   end
-  local log = setmetatable({ place = place, pages = {} }, Log)
+  local log = setmetatable({ place = place, pages = {}, written = {}, first = 0, last = -1 }, Log)
   log.head, log.size, log.room, log.newestStored, log.total, log.bias = struct.unpack(HEADER, header)
   return log
 end
 
 function Log.new(place)
   return setmetatable(
-    { place = place, pages = {}, head = 0, size = 0, room = 0, newestStored = 0, total = 0, bias = 0 }, Log)
+    { place = place, pages = {}, written = {}, first = 0, last = -1,
+      head = 0, size = 0, room = 0, newestStored = 0, total = 0, bias = 0 }, Log)
 end
 
 function Log:header()
   return struct.pack(HEADER, self.head, self.size, self.room, self.newestStored, self.total, self.bias)
 end
 
+-- Entries that lie side by side are written together: an undo amid a long log changes half of it.
 function Log:save()
+  local run = {}
+  for slot = self.first, self.last + 1 do
+    local entry = self.written[slot]
+    if entry then
+      run[#run + 1] = entry
+    elseif #run > 0 then
+      writeBytes(self.place, HEADER_BYTES + (slot - #run) * ENTRY_BYTES, table.concat(run))
+      run = {}
+    end
+  end
   writeBytes(self.place, 0, self:header())
 end
 
@@ -185,6 +197,10 @@ end
 -- Entries are fetched by the page: who looks at one will look at its neighbours.
 function Log:entry(i)
   local slot = self:slot(i)
+  local written = self.written[slot]
+  if written then
+    return struct.unpack(ENTRY, written)
+  end
   local number = math.floor(slot / PAGE)
   local page = self.pages[number]
   if not page then
@@ -194,10 +210,12 @@ function Log:entry(i)
   return struct.unpack(ENTRY, page, 1 + (slot - number * PAGE) * ENTRY_BYTES)
 end
 
+-- Kept until the log is saved.
 function Log:put(i, time, sum)
   local slot = self:slot(i)
-  self.pages[math.floor(slot / PAGE)] = nil
-  writeBytes(self.place, HEADER_BYTES + slot * ENTRY_BYTES, struct.pack(ENTRY, time, sum % SUMS))
+  self.written[slot] = struct.pack(ENTRY, time, sum % SUMS)
+  self.first = self.last < 0 and slot or math.min(self.first, slot)
+  self.last = math.max(self.last, slot)
 end
 
 function Log:slot(i)
@@ -212,7 +230,7 @@ function Log:ensureRoom(most)
   end
 end
 
--- Writes the whole string anew: grown in place, the server would set aside twice what is needed.
+-- Writes the whole string anew: grown in place, the server would set aside twice what is needed. Comes before any put.
 function Log:resize(room)
   local ring = readBytes(self.place, HEADER_BYTES, self.room * ENTRY_BYTES)
   local cut = self.head * ENTRY_BYTES
