@@ -11,6 +11,7 @@ local ENTRY, ENTRY_BYTES = '>I7I3', 10
 local PAGE = 32
 local SUMS = 16777216
 local SMALLEST = 4
+local MOST_ROOM = 1000000
 
 -- The log kept in this place, or nil.
 function Log.open(place)
@@ -19,8 +20,15 @@ function Log.open(place)
     return nil
   end
   local log = setmetatable({ place = place, pages = {}, written = {}, first = 0, last = -1 }, Log)
-  log.head, log.size, log.room, log.newestStored, log.total, log.bias = struct.unpack(HEADER, header)
+  if #header == HEADER_BYTES then
+    log.head, log.size, log.room, log.newestStored, log.total, log.bias = struct.unpack(HEADER, header)
+  end
   return log
+end
+
+-- Whether what was opened is a log at all: somebody else may have put something in its place.
+function Log:isSound()
+  return self.room and self.room <= MOST_ROOM and self.size <= self.room and self.head <= self.room
 end
 
 function Log.new(place)

@@ -58,6 +58,10 @@ local function text(algorithm, state)
   return string.format('%.0f', state.time)
 end
 
+local function foreign(p)
+  error('the value of ' .. p.key .. ' is not a state of Stint')
+end
+
 local function fetch(p)
   local algorithm, state = p.algorithm, p.state
   clear(state)
@@ -68,12 +72,15 @@ local function fetch(p)
     state.place = { key = p.key, word = word, time = time }
     state.log = Log.open(state.place)
     state.existed = state.log ~= nil
+    if state.existed and not state.log:isSound() then
+      foreign(p)
+    end
   else
     local value = redis.call('GET', p.key)
     if value then
       state.existed = true
       if not read(algorithm, state, value) then
-        error('the value of ' .. p.key .. ' is not a state of Stint')
+        foreign(p)
       end
     end
   end
