@@ -2,9 +2,10 @@ package dev.stint.redis;
 
 import dev.stint.Decision;
 import dev.stint.KeyedLimit;
+import dev.stint.Store;
 import dev.stint.StoreException;
+import dev.stint.algorithm.Operation;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * ever admits more than it may, and a refused call weighs on the others for a round trip. The order
  * is the same for everybody, so of two calls that compete for the last units one gets them all.
  * What cannot be given back, because a server does not answer, stays charged.
+ *
+ * <p>A refusal stands, whatever fails after it: who is over one limit does not pass because another
+ * limit's server is away. That limit's own answer is a degraded one then.
  */
 final class Spread implements Deadlines.Timed {
 
@@ -32,9 +36,10 @@ final class Spread implements Deadlines.Timed {
   private final long patience;
   private final long deadline;
   private final List<Leg> legs = new ArrayList<>();
-  private final Decision[] decisions;
+  private final @Nullable Decision[] decisions;
   private final boolean[] absent;
   private final CompletableFuture<Decision> result = new CompletableFuture<>();
+  private volatile boolean denied;
 
   Spread(Question question, Link link, Courier courier, long patience) {
     this.question = question;
@@ -94,11 +99,12 @@ final class Spread implements Deadlines.Timed {
         send(leg, refused)
             .whenComplete(
                 (answer, failure) -> {
-                  if (failure != null) {
+                  if (failure != null && !refused) {
                     giveBack(number, () -> finish(failure));
                   } else if (result.isDone()) { // too late: nobody waits for this any more
                     giveBack(number + 1, () -> {});
                   } else if (!refused && !answer.all()) {
+                    denied = true;
                     giveBack(number, () -> hit(number + 1, true));
                   } else {
                     hit(number + 1, refused);
@@ -108,7 +114,8 @@ final class Spread implements Deadlines.Timed {
 
   /**
    * Gives back what the first {@code count} legs charged and does not count denied hits, then goes
-   * on, unless that failed: then nobody knows what is charged where.
+   * on. Where that fails nobody knows what is charged, so no answer is kept, and it is not tried
+   * again.
    */
   private void giveBack(int count, Runnable then) {
     List<CompletableFuture<?>> undone = new ArrayList<>();
@@ -121,6 +128,7 @@ final class Spread implements Deadlines.Timed {
           for (KeyedLimit charge : decision.charges()) {
             chosen.add(i);
             charges.add(charge);
+            decisions[i] = null;
           }
         }
       }
@@ -130,14 +138,7 @@ final class Spread implements Deadlines.Timed {
     }
     CompletionStage<?> unused =
         CompletableFuture.allOf(undone.toArray(CompletableFuture<?>[]::new))
-            .whenComplete(
-                (done, failure) -> {
-                  if (failure != null) {
-                    finish(failure);
-                  } else {
-                    then.run();
-                  }
-                });
+            .whenComplete((done, failure) -> then.run());
   }
 
   private CompletableFuture<Answer> undo(List<Integer> chosen, List<KeyedLimit> charges) {
@@ -160,8 +161,18 @@ final class Spread implements Deadlines.Timed {
     if (failure != null) {
       result.completeExceptionally(StoreFailure.of(failure));
     } else {
-      result.complete(Decision.of(question.limits(), Arrays.asList(decisions)));
+      List<Decision> answers = new ArrayList<>(decisions.length);
+      for (int i = 0; i < decisions.length; i++) {
+        Decision known = decisions[i];
+        answers.add(known != null ? known : unknown(question.limits().get(i)));
+      }
+      result.complete(Decision.of(question.limits(), answers));
     }
+  }
+
+  /** The answer of a limit that could not be asked, in a call that another has refused. */
+  private static Decision unknown(KeyedLimit limit) {
+    return Store.admitting().run(Operation.PEEK, List.of(limit)).limits().get(0);
   }
 
   CompletableFuture<Decision> result() {
@@ -189,6 +200,8 @@ final class Spread implements Deadlines.Timed {
 
   @Override
   public void expire() {
-    result.completeExceptionally(new StoreException(courier.tooLate()));
+    if (!result.isDone()) {
+      finish(denied ? null : new StoreException(courier.tooLate()));
+    }
   }
 }

@@ -1,0 +1,135 @@
+package dev.stint.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.stint.Decision;
+import dev.stint.KeyedLimit;
+import dev.stint.Limit;
+import dev.stint.StoreException;
+import dev.stint.algorithm.Operation;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.BaseRedisAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** A call over two slots, of which one cannot be asked. */
+@Tag("redis")
+class SpreadTest {
+
+  private static final Limit ONE = Limit.fixedWindowPerKey(1, Duration.ofDays(1));
+  private static final PlaceNames NAMES = new PlaceNames("stint:");
+
+  private final String key = UUID.randomUUID().toString();
+  private final KeyedLimit first = ONE.on(key + "-first");
+  private final KeyedLimit second = ONE.on(key + "-second");
+  private final TwoSlots link = new TwoSlots();
+  private final Courier courier =
+      new Courier(link, null, new Complaints(), 100, Duration.ofSeconds(20));
+
+  @AfterEach
+  void close() {
+    link.close();
+  }
+
+  private Decision run(Operation operation, KeyedLimit... limits) {
+    Question question = Question.of(operation, List.of(limits), NAMES);
+    Spread spread = new Spread(question, link, courier, TimeUnit.SECONDS.toNanos(20));
+    spread.start();
+    return spread.await();
+  }
+
+  @Test
+  void a_refusal_stands_although_a_later_slot_is_away() {
+    run(Operation.HIT, first);
+    link.secondIsAway = true;
+    Decision decision = run(Operation.HIT, first, second);
+    assertThat(decision.allowed()).isFalse();
+    assertThat(decision.degraded()).isFalse();
+    assertThat(decision.limits().get(0).allowed()).isFalse();
+    assertThat(decision.limits().get(1).degraded()).isTrue();
+    assertThat(decision.charges()).isEmpty();
+  }
+
+  @Test
+  void who_is_refused_by_nobody_is_not_answered_while_a_slot_is_away() {
+    link.secondIsAway = true;
+    assertThatThrownBy(() -> run(Operation.HIT, first, second)).isInstanceOf(StoreException.class);
+    assertThat(run(Operation.GET, first).used()).isZero();
+  }
+
+  @Test
+  void a_refusal_stands_although_the_charge_before_it_cannot_be_given_back() {
+    run(Operation.HIT, second);
+    link.firstGoesAwayAfter = 1;
+    Decision decision = run(Operation.HIT, first, second);
+    assertThat(decision.allowed()).isFalse();
+    assertThat(decision.limits().get(0).degraded()).isTrue();
+    assertThat(decision.charges()).isEmpty();
+  }
+
+  /** Two slots by the end of the key, both on one server. */
+  private static final class TwoSlots implements Link {
+
+    private final RedisClient client = RedisClient.create();
+    private final StatefulRedisConnection<byte[], byte[]> connection =
+        client.connect(ByteArrayCodec.INSTANCE, RedisURI.create(Servers.redis().uri()));
+    private final Breaker well = new Breaker("well", breaker -> {});
+    private final Breaker away = new Breaker("away", breaker -> {});
+    private boolean secondIsAway;
+    private int firstGoesAwayAfter = Integer.MAX_VALUE;
+
+    TwoSlots() {
+      well.close();
+    }
+
+    @Override
+    public BaseRedisAsyncCommands<byte[], byte[]> commands() {
+      return connection.async();
+    }
+
+    @Override
+    public CompletableFuture<?> open() {
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public String missing() {
+      return "nothing is missing";
+    }
+
+    @Override
+    public int slot(byte[] place) {
+      return new String(place, StandardCharsets.UTF_8).endsWith("-first") ? 1 : 2;
+    }
+
+    @Override
+    public synchronized Breaker breaker(int slot) {
+      if (slot == 1) {
+        return firstGoesAwayAfter-- > 0 ? well : away;
+      }
+      return secondIsAway ? away : well;
+    }
+
+    @Override
+    public boolean isOne() {
+      return false;
+    }
+
+    @Override
+    public void close() {
+      connection.close();
+      client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+    }
+  }
+}
