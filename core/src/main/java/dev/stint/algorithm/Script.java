@@ -39,7 +39,7 @@ public enum Script {
   }
 
   /**
-   * A chunk that defines {@code run(operation, parts, refused)} over these algorithms, and the
+   * A chunk that defines {@code run(operation, parts, now)} over these algorithms, and the
    * table {@code ALGORITHMS} that makes one of its numbers.
    */
   public static String of(Set<Script> scripts) {
