@@ -39,8 +39,8 @@ public enum Script {
   }
 
   /**
-   * A chunk that defines {@code run(operation, parts, now)} over these algorithms, and the
-   * table {@code ALGORITHMS} that makes one of its numbers.
+   * A chunk that defines {@code run(operation, parts, now)} over these algorithms, and the table
+   * {@code ALGORITHMS} that makes one of its numbers.
    */
   public static String of(Set<Script> scripts) {
     String table =

@@ -3,6 +3,7 @@ package dev.stint.redis;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,27 +20,27 @@ final class Breaker {
   private static final int FEW = 2;
   private static final long APART = 500_000_000;
 
-  private final String place;
+  private final Supplier<String> place;
   private final Consumer<Breaker> opened;
   private final AtomicInteger failures = new AtomicInteger();
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
-  private volatile long firstFailure;
+  private long firstFailure;
   private volatile @Nullable String reason = "Redis is not connected yet";
 
   /**
    * A breaker that waits for its first probe.
    *
-   * @param place the tag of a place that lies on the server in question
+   * @param place the tag of a place that lies on the server in question now; slots move
    * @param opened told when this breaker opens
    */
-  Breaker(String place, Consumer<Breaker> opened) {
+  Breaker(Supplier<String> place, Consumer<Breaker> opened) {
     this.place = place;
     this.opened = opened;
   }
 
   /** The tag of a place on the server in question. */
   String place() {
-    return place;
+    return place.get();
   }
 
   /** Why this breaker is open; null when it is closed. */
@@ -59,16 +60,20 @@ final class Breaker {
   }
 
   void failed(String why) {
+    if (reason != null) {
+      update(why);
+    } else if (isEnough()) {
+      open(why);
+    }
+  }
+
+  private synchronized boolean isEnough() {
     long now = System.nanoTime();
     int count = failures.incrementAndGet();
     if (count == 1) {
       firstFailure = now;
     }
-    if (reason != null) {
-      update(why);
-    } else if (count >= MANY || (count >= FEW && now - firstFailure >= APART)) {
-      open(why);
-    }
+    return count >= MANY || (count >= FEW && now - firstFailure >= APART);
   }
 
   /** While it is open, the latest reason is the one that helps. */

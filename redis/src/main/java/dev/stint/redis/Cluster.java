@@ -86,7 +86,7 @@ final class Cluster implements Link {
   }
 
   private Breaker newcomer(String node) {
-    Breaker breaker = new Breaker(tagOf(node), prober::opened);
+    Breaker breaker = new Breaker(() -> tagOf(node), prober::opened);
     prober.start(breaker);
     return breaker;
   }

@@ -17,15 +17,23 @@ final class Complaints {
   void add(String reason) {
     unsaid.incrementAndGet();
     if (isDue()) {
-      LOG.log(
-          Level.WARNING, "{0} decisions without Redis; the last: {1}", unsaid.getAndSet(0), reason);
+      warn("{0} decisions without Redis; the last: {1}", unsaid.getAndSet(0), reason);
     }
   }
 
   /** A server that flaps is given up again and again; that counts like any other failure. */
   void givenUp(@Nullable String reason) {
     if (isDue()) {
-      LOG.log(Level.WARNING, "Redis is left alone until it is well again: {0}", reason);
+      warn("Redis is left alone until it is well again: {0}", reason);
+    }
+  }
+
+  /** A log that cannot be written must not cost anybody a decision. */
+  private static void warn(String line, @Nullable Object... details) {
+    try {
+      LOG.log(Level.WARNING, line, details);
+    } catch (RuntimeException e) {
+      // There is nobody left to tell.
     }
   }
 

@@ -111,13 +111,15 @@ final class Courier {
 
   private List<Pending> gather() {
     List<Pending> together = new ArrayList<>();
-    while (together.size() < MOST_TOGETHER) {
+    int places = 0;
+    while (together.size() < MOST_TOGETHER && places < Question.MOST) {
       Pending next = waiting.poll();
       if (next == null) {
         break;
       }
       if (!next.isDone()) {
         together.add(next);
+        places += next.question().size();
       }
     }
     return together;
@@ -130,9 +132,9 @@ final class Courier {
       return;
     }
     CommandType type = whole ? CommandType.EVAL : CommandType.EVALSHA;
-    Long now = clock == null ? null : clock.micros();
     CompletionStage<Reply> stage;
     try {
+      Long now = clock == null ? null : clock.micros();
       stage = commands.dispatch(type, new Reply(), bundle.args(whole, now));
     } catch (RuntimeException e) {
       settle(bundle, whole, entered, null, e);

@@ -23,7 +23,7 @@ final class OneServer implements Link {
     client = RedisClient.create(resources);
     client.setOptions(LettuceSetup.options(deadline));
     connection = new Connection<>(() -> client.connectAsync(ByteArrayCodec.INSTANCE, uri), timer);
-    breaker = new Breaker("probe", prober::opened);
+    breaker = new Breaker(() -> "probe", prober::opened);
     this.prober = prober;
   }
 

@@ -53,7 +53,15 @@ final class Prober {
   }
 
   private void schedule(Breaker breaker, int good, long millis) {
-    timer.afterMillis(millis, () -> probe(breaker, good, millis));
+    timer.afterMillis(
+        millis,
+        () -> {
+          try {
+            probe(breaker, good, millis);
+          } catch (RuntimeException e) {
+            schedule(breaker, 0, LONGEST); // whatever it was, a server is not given up for ever
+          }
+        });
   }
 
   private void probe(Breaker breaker, int good, long millis) {

@@ -3,6 +3,7 @@ package dev.stint.redis;
 import dev.stint.Decision;
 import dev.stint.KeyedLimit;
 import dev.stint.Limit;
+import dev.stint.StoreException;
 import dev.stint.algorithm.Algorithm;
 import dev.stint.algorithm.Operation;
 import dev.stint.algorithm.Outcome;
@@ -19,6 +20,9 @@ final class Question {
 
   /** A hit that was refused elsewhere: it charges only what counts denied hits. */
   private static final int DENIED = 9;
+
+  /** How many limits one call may have; the script counts them in two bytes. */
+  static final int MOST = 1000;
 
   private static final int SHADOW = 1;
   private static final int OPENED = 2;
@@ -40,6 +44,10 @@ final class Question {
 
   static Question of(Operation operation, List<KeyedLimit> limits, PlaceNames names) {
     int size = limits.size();
+    if (size > MOST) {
+      throw new StoreException(
+          "one call to Redis may have at most " + MOST + " limits: " + size + "; make it several");
+    }
     Terms[] terms = new Terms[size];
     byte[][] places = new byte[size][];
     int[] flags = new int[size];

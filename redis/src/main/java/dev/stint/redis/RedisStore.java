@@ -3,6 +3,7 @@ package dev.stint.redis;
 import dev.stint.Decision;
 import dev.stint.KeyedLimit;
 import dev.stint.Store;
+import dev.stint.StoreException;
 import dev.stint.TimeSource;
 import dev.stint.algorithm.Operation;
 import io.lettuce.core.resource.ClientResources;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * redis-cluster://host:port,…}). A decision is one script call and one round trip, on any number of
  * limits; in a cluster that holds for the limits of one key or one {@linkplain KeyedLimit#in tag},
  * and a call over several is one script for each slot, one after the other.
+ *
+ * <p>Futures complete on the client's own few threads: do not block there, nor call this store and
+ * wait.
  *
  * <p>A decision takes no longer than the {@linkplain Builder#deadline deadline}. When Redis does
  * not answer in time, hits are admitted and say that they are degraded; {@link Store#orElse} has
@@ -110,7 +114,14 @@ public final class RedisStore implements Store {
 
   @Override
   public CompletionStage<Decision> runAsync(Operation operation, List<KeyedLimit> limits) {
-    Question question = Question.of(operation, limits, names);
+    try {
+      return runAsync(operation, Question.of(operation, limits, names));
+    } catch (StoreException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private CompletionStage<Decision> runAsync(Operation operation, Question question) {
     Decision known = known(operation, question);
     if (known != null) {
       return CompletableFuture.completedFuture(known);
@@ -211,10 +222,13 @@ public final class RedisStore implements Store {
     if (closed.getAndSet(true)) {
       return;
     }
-    leasings.values().forEach(Leasing::giveBack);
-    timer.close();
-    link.close();
-    resources.shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+    try {
+      leasings.values().forEach(Leasing::giveBack);
+      timer.close();
+      link.close();
+    } finally {
+      resources.shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+    }
   }
 
   /** Settings of a {@link RedisStore}. */

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Who was refused stays so until the wait is over, unless somebody gives units back; so for a
  * moment a refusal of the same limit, amount and key stands for any cost that is no smaller. What
- * changes a key through this store forgets its refusal; what changes it elsewhere goes unnoticed
- * for as long as refusals are kept, hence at most {@value #MOST_MILLIS} ms. Limits that count
- * denied hits are never answered from here, nor are logs, whose waits follow from more than a few
- * numbers.
+ * changes a key through this store forgets its refusal, as a rule; what changes it elsewhere, or at
+ * the very moment of the refusal, goes unnoticed for as long as refusals are kept, hence at most
+ * {@value #MOST_MILLIS} ms. Limits that count denied hits are never answered from here, nor are
+ * logs, whose waits follow from more than a few numbers.
  *
  * <p>A table of fixed size, in which a newer refusal takes an older one's row.
  */

@@ -36,7 +36,7 @@ final class Reply extends CommandOutput<byte[], byte[], Reply> {
   /** The next number, of so many bytes. */
   long next(int width) {
     if (position + width > bytes.length) {
-      throw new StoreException("the reply of Redis is too short: " + bytes.length + " bytes");
+      throw tooShort();
     }
     long number = 0;
     for (int i = 0; i < width; i++) {
@@ -45,9 +45,16 @@ final class Reply extends CommandOutput<byte[], byte[], Reply> {
     return number;
   }
 
+  private StoreException tooShort() {
+    return new StoreException("the reply of Redis is too short: " + bytes.length + " bytes");
+  }
+
   /** The next piece of text, which follows its length. */
   String text() {
     int length = (int) next(2);
+    if (position + length > bytes.length) {
+      throw tooShort();
+    }
     String text = new String(bytes, position, length, StandardCharsets.UTF_8);
     position += length;
     return text;

@@ -84,8 +84,8 @@ class SpreadTest {
     private final RedisClient client = RedisClient.create();
     private final StatefulRedisConnection<byte[], byte[]> connection =
         client.connect(ByteArrayCodec.INSTANCE, RedisURI.create(Servers.redis().uri()));
-    private final Breaker well = new Breaker("well", breaker -> {});
-    private final Breaker away = new Breaker("away", breaker -> {});
+    private final Breaker well = new Breaker(() -> "well", breaker -> {});
+    private final Breaker away = new Breaker(() -> "away", breaker -> {});
     private boolean secondIsAway;
     private int firstGoesAwayAfter = Integer.MAX_VALUE;
 
