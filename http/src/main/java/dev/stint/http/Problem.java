@@ -1,0 +1,73 @@
+package dev.stint.http;
+
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/** The standard refusals, as problem documents of RFC 9457. */
+final class Problem {
+
+  private static final String TYPE = "application/problem+json";
+  private static final String QUOTA_EXCEEDED =
+      "https://iana.org/assignments/http-problem-types#quota-exceeded";
+
+  private Problem() {}
+
+  static Refusal quotaExceeded(List<String> violated, OptionalLong retryAfter) {
+    String names = violated.stream().map(Problem::quoted).collect(Collectors.joining(","));
+    String detail =
+        (violated.size() == 1 ? "The policy " : "The policies ")
+            + String.join(", ", violated)
+            + (violated.size() == 1 ? " has" : " have")
+            + " no room for this request"
+            + (retryAfter.isPresent()
+                ? "; try again in " + retryAfter.getAsLong() + " s."
+                : ", and never will: it costs more than is allowed at once.");
+    String body =
+        document(
+            QUOTA_EXCEEDED,
+            "Quota Exceeded",
+            429,
+            detail,
+            ",\"violated-policies\":[" + names + "]");
+    return new Refusal(Refusal.Reason.LIMIT, 429, TYPE, body, retryAfter);
+  }
+
+  static Refusal blocked() {
+    String body = document("about:blank", "Forbidden", 403, "This client is blocked.", "");
+    return new Refusal(Refusal.Reason.BLOCKED, 403, TYPE, body, OptionalLong.empty());
+  }
+
+  static Refusal missingKey(String rule) {
+    String detail = "This request lacks what the policy " + rule + " counts by.";
+    String body = document("about:blank", "Forbidden", 403, detail, "");
+    return new Refusal(Refusal.Reason.MISSING_KEY, 403, TYPE, body, OptionalLong.empty());
+  }
+
+  static boolean isDocument(String contentType) {
+    return contentType.equals(TYPE);
+  }
+
+  static String withStatus(String document, int status) {
+    return document.replaceFirst("\"status\":[0-9]+", "\"status\":" + status);
+  }
+
+  private static String document(
+      String type, String title, int status, String detail, String more) {
+    return "{\"type\":"
+        + quoted(type)
+        + ",\"title\":"
+        + quoted(title)
+        + ",\"status\":"
+        + status
+        + ",\"detail\":"
+        + quoted(detail)
+        + more
+        + "}";
+  }
+
+  /** Names and sentences of ours: printable ASCII, so that only these two need an escape. */
+  private static String quoted(String text) {
+    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+}

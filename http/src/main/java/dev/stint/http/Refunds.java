@@ -1,0 +1,26 @@
+package dev.stint.http;
+
+import dev.stint.Decision;
+import dev.stint.RateLimiter;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+
+/** Gives back what was taken, without anybody having to wait for it. */
+final class Refunds {
+
+  private static final Logger LOG = System.getLogger("dev.stint.http");
+
+  private Refunds() {}
+
+  /** If the store fails now the client stays charged, which is the safe side; the log says so. */
+  static void give(RateLimiter limiter, Decision decision) {
+    var unused =
+        limiter
+            .refundAsync(decision)
+            .exceptionally(
+                failure -> {
+                  LOG.log(Level.DEBUG, "a charge could not be given back", failure);
+                  return null;
+                });
+  }
+}

@@ -1,0 +1,219 @@
+package dev.stint.http;
+
+import dev.stint.Limit;
+import dev.stint.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntPredicate;
+import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which requests are limited, how far, and whom they are counted for.
+ *
+ * <pre>{@code
+ * Rule.of("api", "100/minute")
+ * Rule.of("export", "5/minute; 20/day").on("POST", "/exports/**").by(KeySource.bearerToken())
+ * }</pre>
+ *
+ * <p>Without more it is for every request, and counts by the client's address. The name is a
+ * keyspace: rules of different names count apart, and rules of the same name share one budget where
+ * limit and key are the same, be they in one limiter or in several that share a store.
+ */
+public final class Rule {
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+
+  /** What may be changed; never after the rule that has it is made. */
+  private static final class Settings implements Cloneable {
+    KeySource source = KeySource.clientAddress();
+    List<Route> routes = List.of();
+    ToLongFunction<Request> cost = request -> 1;
+    boolean shadow;
+    MissingKey missing = MissingKey.SHARED;
+    @Nullable Store store;
+    @Nullable IntPredicate charged;
+    @Nullable HeaderFormat headers;
+
+    @Override
+    protected Settings clone() {
+      try {
+        return (Settings) super.clone();
+      } catch (CloneNotSupportedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  private final String name;
+  private final List<Limit> limits;
+  private final Settings settings;
+
+  private Rule(String name, List<Limit> limits, Settings settings) {
+    this.name = name;
+    this.limits = limits;
+    this.settings = settings;
+  }
+
+  /** A rule with limits from a list such as {@code "100/minute; 5000/day"}. */
+  public static Rule of(String name, String limits) {
+    return of(name, Limit.parseAll(limits).toArray(Limit[]::new));
+  }
+
+  /** A rule with these limits, which are decided together. */
+  public static Rule of(String name, Limit... limits) {
+    if (name == null || !NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "the name of a rule must be 1 to 64 letters, digits, '_', '.' or '-': " + name);
+    }
+    if (limits.length == 0) {
+      throw new IllegalArgumentException("a rule must have at least one limit: 0");
+    }
+    return new Rule(name, List.of(limits), new Settings());
+  }
+
+  /** This rule, counting for whomever {@code source} finds. */
+  public Rule by(KeySource source) {
+    if (source == null) {
+      throw new IllegalArgumentException("the key source of a rule must not be null: " + name);
+    }
+    return with(s -> s.source = source);
+  }
+
+  /** This rule, counting for whomever {@code find} answers; null where there is no key. */
+  public Rule by(Function<Request, @Nullable String> find) {
+    return by(KeySource.of(find));
+  }
+
+  /** This rule for these paths too, such as {@code /orders/{id}} or {@code /api/**}. */
+  public Rule on(String pattern) {
+    return on(new Route(null, pattern));
+  }
+
+  /** This rule for these paths too, but for one method only. GET includes HEAD. */
+  public Rule on(String method, String pattern) {
+    return on(new Route(method, pattern));
+  }
+
+  private Rule on(Route route) {
+    List<Route> routes = new ArrayList<>(settings.routes);
+    routes.add(route);
+    return with(s -> s.routes = List.copyOf(routes));
+  }
+
+  /** This rule, charging so many units for each request. */
+  public Rule cost(long cost) {
+    if (cost < 1) {
+      throw new IllegalArgumentException("cost must be at least 1: " + cost);
+    }
+    return cost(request -> cost);
+  }
+
+  /**
+   * This rule, charging what {@code cost} makes of the request. Zero is free: the rule does not
+   * apply. Less than zero counts as one, since a request must not pass by lying about its size.
+   */
+  public Rule cost(ToLongFunction<Request> cost) {
+    return with(s -> s.cost = cost);
+  }
+
+  /** This rule, only watching: it decides, is counted and reported, and never refuses. */
+  public Rule shadow() {
+    return with(s -> s.shadow = true);
+  }
+
+  /** This rule with another meaning of a missing key; {@link MissingKey#SHARED} if not given. */
+  public Rule missingKey(MissingKey missing) {
+    return with(s -> s.missing = missing);
+  }
+
+  /**
+   * This rule, counting in a store of its own, or in the limiter's store with another fallback:
+   * {@code rule.in(redis.orElse(Store.denying()))}. Rules in different stores are asked one after
+   * the other, and what was taken is given back if a later one refuses.
+   */
+  public Rule in(Store store) {
+    return with(s -> s.store = store);
+  }
+
+  /**
+   * This rule, charging only for responses with such a status: {@code onlyIf(status -> status ==
+   * 401)} counts failed logins.
+   *
+   * <p>The units are held while the request is handled, and given back when its response has
+   * another status. So no number of parallel guesses gets beyond the limit.
+   */
+  public Rule onlyIf(IntPredicate status) {
+    return with(s -> s.charged = status);
+  }
+
+  /** This rule with another form of headers than the limiter's. */
+  public Rule headers(HeaderFormat format) {
+    return with(s -> s.headers = format);
+  }
+
+  private Rule with(Consumer<Settings> change) {
+    Settings changed = settings.clone();
+    change.accept(changed);
+    return new Rule(name, limits, changed);
+  }
+
+  /** The name. */
+  public String name() {
+    return name;
+  }
+
+  /** The limits as they were given. */
+  public List<Limit> limits() {
+    return limits;
+  }
+
+  /** Where the key comes from. */
+  public KeySource source() {
+    return settings.source;
+  }
+
+  /** Whether it only watches. */
+  public boolean isShadow() {
+    return settings.shadow;
+  }
+
+  /** What it is for, in words: {@code GET /orders/{id}}; empty if it is for everything. */
+  public List<String> routes() {
+    return settings.routes.stream().map(Route::toString).toList();
+  }
+
+  List<Route> routeList() {
+    return settings.routes;
+  }
+
+  MissingKey missingKey() {
+    return settings.missing;
+  }
+
+  @Nullable Store store() {
+    return settings.store;
+  }
+
+  @Nullable IntPredicate charged() {
+    return settings.charged;
+  }
+
+  @Nullable HeaderFormat headers() {
+    return settings.headers;
+  }
+
+  long costOf(Request request) {
+    long cost = settings.cost.applyAsLong(request);
+    return cost < 0 ? 1 : cost;
+  }
+
+  /** The rule in one line, for logs. */
+  @Override
+  public String toString() {
+    return name + ": " + limits + " by " + settings.source + (settings.shadow ? ", shadow" : "");
+  }
+}

@@ -1,0 +1,81 @@
+package dev.stint.http;
+
+import dev.stint.Key;
+import dev.stint.KeyedLimit;
+import dev.stint.Limit;
+import dev.stint.RateLimiter;
+import dev.stint.Store;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A rule within its limiter: with its store, its policies and its form of headers. */
+final class RuleInForce {
+
+  private final Rule rule;
+  private final Store store;
+  private final HeaderFormat format;
+  private final List<Policy> policies;
+  private final List<Route> routes;
+  private final String policyField;
+  private final RateLimiter limiter;
+
+  RuleInForce(Rule rule, Store store, HeaderFormat format) {
+    this.rule = rule;
+    this.store = rule.store() == null ? store : rule.store();
+    this.format = rule.headers() == null ? format : rule.headers();
+    this.policies = Policy.of(rule);
+    this.routes = rule.routeList();
+    this.policyField = policies.stream().map(Policy::field).collect(Collectors.joining(", "));
+    this.limiter =
+        RateLimiter.of(this.store, policies.stream().map(Policy::limit).toArray(Limit[]::new));
+  }
+
+  Rule rule() {
+    return rule;
+  }
+
+  Store store() {
+    return store;
+  }
+
+  HeaderFormat format() {
+    return format;
+  }
+
+  List<Policy> policies() {
+    return policies;
+  }
+
+  /** All policies as the value of {@code RateLimit-Policy}. */
+  String policyField() {
+    return policyField;
+  }
+
+  /** Decides by this rule's own limits. */
+  RateLimiter limiter() {
+    return limiter;
+  }
+
+  boolean looksAtPath() {
+    return !routes.isEmpty();
+  }
+
+  /** The pattern by which this rule is for the request; null if it is not. */
+  @Nullable String matching(Request request, @Nullable Path path) {
+    if (path == null || routes.isEmpty()) {
+      return routes.isEmpty() ? Route.EVERYTHING : null;
+    }
+    for (Route route : routes) {
+      if (route.matches(request.method(), path)) {
+        return route.pattern();
+      }
+    }
+    return null;
+  }
+
+  KeyedLimit on(Policy policy, Key key, long cost) {
+    KeyedLimit limit = policy.limit().on(key).cost(cost);
+    return rule.isShadow() ? limit.shadow() : limit;
+  }
+}

@@ -1,0 +1,114 @@
+package dev.stint.http.servlet;
+
+import dev.stint.http.Answer;
+import dev.stint.http.HttpLimiter;
+import dev.stint.http.Refusal;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Lets requests pass to servlets as the rules of an {@link HttpLimiter} say.
+ *
+ * <p>A request is charged once, whatever it is dispatched to afterwards: forwards, includes, errors
+ * and asynchronous dispatches of the same request pass without being counted again. Several filters
+ * of this kind may follow one another, each with its own limiter; the headers then speak of all.
+ */
+public final class RateLimitFilter implements Filter {
+
+  private static final String ANSWER = RateLimitFilter.class.getName() + ".answer";
+
+  private final HttpLimiter limiter;
+  private final String passed;
+
+  /** A filter that asks this limiter. */
+  public RateLimitFilter(HttpLimiter limiter) {
+    if (limiter == null) {
+      throw new IllegalArgumentException("limiter must not be null");
+    }
+    this.limiter = limiter;
+    this.passed = ANSWER + '@' + Integer.toHexString(System.identityHashCode(this));
+  }
+
+  @Override
+  public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    if (request instanceof HttpServletRequest http
+        && response instanceof HttpServletResponse answered
+        && request.getAttribute(passed) == null) {
+      request.setAttribute(passed, Boolean.TRUE);
+      doFilter(http, answered, chain);
+    } else {
+      chain.doFilter(request, response);
+    }
+  }
+
+  private void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    Answer answer = limiter.decide(new ServletCall(request), (Answer) request.getAttribute(ANSWER));
+    request.setAttribute(ANSWER, answer);
+    answer.headers(response::setHeader);
+    Refusal refusal = answer.refusal().orElse(null);
+    if (refusal != null) {
+      send(refusal, response);
+      return;
+    }
+    handle(answer, request, response, chain);
+  }
+
+  private static void handle(
+      Answer answer, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    boolean returned = false;
+    try {
+      chain.doFilter(request, response);
+      returned = true;
+    } finally {
+      if (!returned) {
+        answer.finished(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+      } else if (request.isAsyncStarted()) {
+        request.getAsyncContext().addListener(new Ending(answer, response));
+      } else {
+        answer.finished(response.getStatus());
+      }
+    }
+  }
+
+  private static void send(Refusal refusal, HttpServletResponse response) throws IOException {
+    byte[] body = refusal.body().getBytes(StandardCharsets.UTF_8);
+    response.setStatus(refusal.status());
+    if (body.length > 0) {
+      response.setContentType(refusal.contentType());
+    }
+    response.setContentLength(body.length);
+    response.getOutputStream().write(body);
+  }
+
+  /** The end of a request that is answered asynchronously. */
+  private record Ending(Answer answer, HttpServletResponse response) implements AsyncListener {
+
+    @Override
+    public void onComplete(AsyncEvent event) {
+      answer.finished(response.getStatus());
+    }
+
+    @Override
+    public void onTimeout(AsyncEvent event) {}
+
+    @Override
+    public void onError(AsyncEvent event) {}
+
+    @Override
+    public void onStartAsync(AsyncEvent event) {
+      event.getAsyncContext().addListener(this); // a new cycle forgets the listeners of the last
+    }
+  }
+}
