@@ -2,6 +2,7 @@ package dev.stint;
 
 import dev.stint.algorithm.Operation;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -116,6 +117,11 @@ final class Fallback implements Store {
             Calls.reason(first) + "; its fallback failed too: " + Calls.reason(second), first);
     both.addSuppressed(second);
     return both;
+  }
+
+  @Override
+  public Optional<String> trouble() {
+    return primary.trouble();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.stint;
 import dev.stint.algorithm.Operation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** A store under an instance's part of every limit, see {@link Store#share}. */
@@ -56,6 +57,11 @@ final class Share implements Store {
   /** A request that the whole limit has room for must have a chance in its share. */
   private static long units(Operation operation, long n, Limit whole, Limit mine) {
     return operation.asks() && n <= whole.capacity() ? Math.min(n, mine.capacity()) : n;
+  }
+
+  @Override
+  public Optional<String> trouble() {
+    return store.trouble();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.stint;
 
 import dev.stint.algorithm.Operation;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -64,8 +65,8 @@ public interface Store extends AutoCloseable {
    * refund} of units, {@code set}, {@code get}) goes to this store alone, and throws if it fails.
    *
    * <p>The two count apart: while this store is away, the fallback knows nothing of what was used
-   * here, and nothing comes back when it returns. Time is this store's. Cleaning cleans both, and
-   * closing closes both.
+   * here, and nothing comes back when it returns. Time and trouble are this store's. Cleaning
+   * cleans both, and closing closes both.
    */
   default Store orElse(Store fallback) {
     return new Fallback(this, fallback);
@@ -103,6 +104,16 @@ public interface Store extends AutoCloseable {
    */
   static Store denying() {
     return Fixed.DENYING;
+  }
+
+  /**
+   * Why this store cannot be asked at the moment, as far as it knows; empty if it can.
+   *
+   * <p>It tells what earlier calls have shown and asks nobody, so that a health check may look as
+   * often as it likes.
+   */
+  default Optional<String> trouble() {
+    return Optional.empty();
   }
 
   /** Forgets everything that has expired, and tells how many states that were. */

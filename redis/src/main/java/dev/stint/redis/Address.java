@@ -46,6 +46,14 @@ record Address(boolean cluster, List<RedisURI> uris) {
     return new Address(true, uris);
   }
 
+  /** What an operator calls a server. */
+  static String name(RedisURI uri) {
+    if (uri.getSentinelMasterId() != null) {
+      return "the sentinels' master " + uri.getSentinelMasterId();
+    }
+    return uri.getSocket() != null ? uri.getSocket() : uri.getHost() + ":" + uri.getPort();
+  }
+
   private static IllegalArgumentException wrong(@Nullable String uri, @Nullable Exception cause) {
     return new IllegalArgumentException(
         "the address must be redis://host:port, rediss:// for TLS, redis-sentinel://host:port,…/0#master"

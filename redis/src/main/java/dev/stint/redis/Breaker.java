@@ -1,5 +1,6 @@
 package dev.stint.redis;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -46,6 +47,11 @@ final class Breaker {
   /** Why this breaker is open; null when it is closed. */
   @Nullable String reason() {
     return reason;
+  }
+
+  /** The same as a sentence about the server of this name. */
+  Optional<String> trouble(String server) {
+    return Optional.ofNullable(reason).map(why -> server + " cannot be asked: " + why);
   }
 
   /** Done when this breaker has closed for the first time. */

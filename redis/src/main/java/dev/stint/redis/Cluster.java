@@ -11,8 +11,10 @@ import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +70,26 @@ final class Cluster implements Link {
   @Override
   public String missing() {
     return connection.missing();
+  }
+
+  /** Of those who have slots now: whoever lost them has lost nobody's keys by failing. */
+  @Override
+  public Optional<String> trouble() {
+    StatefulRedisClusterConnection<byte[], byte[]> made = connection.get();
+    if (made == null) {
+      return Optional.of(missing());
+    }
+    String all =
+        made.getPartitions().stream()
+            .filter(node -> !node.hasNoSlots())
+            .flatMap(node -> trouble(node).stream())
+            .collect(Collectors.joining("; "));
+    return all.isEmpty() ? Optional.empty() : Optional.of(all);
+  }
+
+  private Optional<String> trouble(RedisClusterNode node) {
+    Breaker breaker = breakers.get(node.getNodeId());
+    return breaker == null ? Optional.empty() : breaker.trouble(Address.name(node.getUri()));
   }
 
   @Override

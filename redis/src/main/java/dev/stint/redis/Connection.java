@@ -58,7 +58,8 @@ final class Connection<C extends StatefulConnection<byte[], byte[]>> {
     for (int i = 0; i < 10 && cause.getCause() != null; i++) {
       cause = cause.getCause();
     }
-    return StoreFailure.reason(cause);
+    // Of a cluster Lettuce tells on several lines, and a reason is one sentence.
+    return StoreFailure.reason(cause).strip().replaceAll("\\s+", " ");
   }
 
   /** The end of the first attempt, good or bad. */

@@ -308,6 +308,11 @@ final class Leasing implements Store {
   }
 
   @Override
+  public Optional<String> trouble() {
+    return store.trouble();
+  }
+
+  @Override
   public long clean() {
     return store.clean();
   }

@@ -1,6 +1,7 @@
 package dev.stint.redis;
 
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,9 @@ interface Link extends AutoCloseable {
 
   /** Why there is no connection yet. */
   String missing();
+
+  /** Which servers are left alone, and why; empty if none is. Asks nobody. */
+  Optional<String> trouble();
 
   /** The slot of a place; 0 where there are none. */
   int slot(byte[] place);

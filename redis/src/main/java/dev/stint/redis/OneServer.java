@@ -7,12 +7,14 @@ import io.lettuce.core.api.async.BaseRedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The way to one server, or to the one that the sentinels call master. */
 final class OneServer implements Link {
 
+  private final String name;
   private final RedisClient client;
   private final Connection<StatefulRedisConnection<byte[], byte[]>> connection;
   private final Breaker breaker;
@@ -20,6 +22,7 @@ final class OneServer implements Link {
 
   OneServer(
       RedisURI uri, ClientResources resources, Duration deadline, Timer timer, Prober prober) {
+    name = Address.name(uri);
     client = RedisClient.create(resources);
     client.setOptions(LettuceSetup.options(deadline));
     connection = new Connection<>(() -> client.connectAsync(ByteArrayCodec.INSTANCE, uri), timer);
@@ -42,6 +45,11 @@ final class OneServer implements Link {
   @Override
   public String missing() {
     return connection.missing();
+  }
+
+  @Override
+  public Optional<String> trouble() {
+    return breaker.trouble(name);
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -203,6 +204,12 @@ public final class RedisStore implements Store {
    */
   public Store leasing(int chunk) {
     return leasings.computeIfAbsent(chunk, size -> new Leasing(this, size));
+  }
+
+  /** Names each server that is left alone because it kept failing, and says how. */
+  @Override
+  public Optional<String> trouble() {
+    return closed.get() ? Optional.of("this store is closed") : link.trouble();
   }
 
   /** Redis forgets what has expired by itself, so there is nothing to do: always 0. */

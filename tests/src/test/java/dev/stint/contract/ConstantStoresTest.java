@@ -138,6 +138,12 @@ class ConstantStoresTest {
   }
 
   @Test
+  void they_can_always_be_asked() {
+    assertThat(Store.admitting().trouble()).isEmpty();
+    assertThat(Store.denying().trouble()).isEmpty();
+  }
+
+  @Test
   void as_fallbacks_they_give_the_reason_of_the_store_that_failed() {
     FailingStore failing = new FailingStore(MemoryStore.create()).fail("no route");
     Decision admitted = RateLimiter.of(failing.orElse(Store.admitting()), FIVE).hit("k");

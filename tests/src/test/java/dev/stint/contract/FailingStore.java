@@ -7,6 +7,7 @@ import dev.stint.StoreException;
 import dev.stint.TimeSource;
 import dev.stint.algorithm.Operation;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -58,6 +59,11 @@ final class FailingStore implements Store {
   @Override
   public CompletionStage<Decision> runAsync(Operation operation, List<KeyedLimit> limits) {
     return failure == null ? inner.runAsync(operation, limits) : future.apply(failure.get());
+  }
+
+  @Override
+  public Optional<String> trouble() {
+    return failure == null ? Optional.empty() : Optional.of(failure.get().getMessage());
   }
 
   @Override

@@ -351,6 +351,16 @@ class FallbackTest extends StoreContract {
   }
 
   @Test
+  void trouble_is_the_first_stores() {
+    fallback.fail("no room");
+    assertThat(both.trouble()).isEmpty();
+    primary.fail("no route");
+    assertThat(both.trouble()).hasValue("no route");
+    primary.recover();
+    assertThat(both.trouble()).isEmpty();
+  }
+
+  @Test
   void clean_cleans_both_and_tells_how_much_it_was() {
     limiter.hit("a");
     primary.fail("no route");

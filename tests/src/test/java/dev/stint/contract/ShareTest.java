@@ -181,9 +181,11 @@ class ShareTest extends StoreContract {
     FailingStore failing = new FailingStore(memory(time)).fail("no route");
     Store share = failing.share(3);
     assertThat(RateLimiter.of(share, TEN).hit("k").reason()).contains("no route");
+    assertThat(share.trouble()).hasValue("no route");
     assertThat(RateLimiter.of(share.orElse(Store.denying()), TEN).hit("k").allowed()).isFalse();
     assertThatThrownBy(share::clean).hasMessage("no route");
     failing.recover();
+    assertThat(share.trouble()).isEmpty();
     share.close();
     assertThat(failing.isClosed()).isTrue();
   }

@@ -16,6 +16,7 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -101,6 +102,11 @@ class SpreadTest {
     @Override
     public CompletableFuture<?> open() {
       return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public Optional<String> trouble() {
+      return Optional.empty();
     }
 
     @Override
