@@ -2,11 +2,12 @@ package dev.stint.redis;
 
 import io.lettuce.core.RedisURI;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the servers are, read from a URI.
+ * Where the servers are.
  *
  * @param cluster whether they are a cluster
  * @param uris the server, or the cluster's nodes to begin with
@@ -31,6 +32,38 @@ record Address(boolean cluster, List<RedisURI> uris) {
     } catch (IllegalArgumentException e) {
       throw wrong(uri, e);
     }
+  }
+
+  static Address server(@Nullable RedisURI uri) {
+    if (uri == null) {
+      throw new IllegalArgumentException("uri must not be null");
+    }
+    return new Address(false, List.of(uri));
+  }
+
+  static Address nodes(@Nullable Collection<RedisURI> nodes) {
+    if (nodes == null || nodes.isEmpty()) {
+      throw new IllegalArgumentException("a cluster must have at least one node: " + nodes);
+    }
+    List<RedisURI> uris = new ArrayList<>(nodes);
+    RedisURI first = uris.get(0);
+    for (RedisURI node : uris) {
+      if (node == null || node.getHost() == null) {
+        throw new IllegalArgumentException("a node of a cluster must have a host: " + node);
+      }
+      if (!hasSameTls(first, node)) {
+        throw new IllegalArgumentException(
+            "the nodes of a cluster must have the same TLS settings: "
+                + (name(first) + " and " + name(node)));
+      }
+    }
+    return new Address(true, uris);
+  }
+
+  private static boolean hasSameTls(RedisURI one, RedisURI other) {
+    return one.isSsl() == other.isSsl()
+        && one.isStartTls() == other.isStartTls()
+        && one.getVerifyMode() == other.getVerifyMode();
   }
 
   private static Address cluster(String scheme, String rest) {

@@ -2,6 +2,7 @@ package dev.stint.redis;
 
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;
+import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
@@ -33,12 +34,12 @@ final class Cluster implements Link {
   Cluster(
       List<RedisURI> seeds,
       ClientResources resources,
-      Duration deadline,
+      ClusterClientOptions options,
       Timer timer,
       Prober prober) {
     this.prober = prober;
     client = RedisClusterClient.create(resources, seeds);
-    client.setOptions(LettuceSetup.clusterOptions(deadline));
+    client.setOptions(options);
     connection =
         new Connection<>(
             () ->

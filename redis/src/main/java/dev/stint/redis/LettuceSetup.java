@@ -4,18 +4,22 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SocketOptions.KeepAliveOptions;
 import io.lettuce.core.SocketOptions.TcpUserTimeoutOptions;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.event.DefaultEventPublisherOptions;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
 import io.lettuce.core.resource.EpollProvider;
 import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Lettuce, set up to fail fast and to send nothing twice. */
 final class LettuceSetup {
@@ -26,35 +30,65 @@ final class LettuceSetup {
 
   private LettuceSetup() {}
 
-  static ClientResources resources(boolean cluster) {
-    return DefaultClientResources.builder()
+  /** Threads and timers of our own, or those of {@code shared}, which outlive us. */
+  static ClientResources resources(boolean cluster, @Nullable ClientResources shared) {
+    NettyCustomizer custom =
+        shared == null ? DefaultClientResources.DEFAULT_NETTY_CUSTOMIZER : shared.nettyCustomizer();
+    return (shared == null ? ClientResources.builder() : borrowing(shared))
         .reconnectDelay(Delay.fullJitter(20, 1000, 20, TimeUnit.MILLISECONDS))
-        .nettyCustomizer(new Handlers(cluster))
+        .nettyCustomizer(new Handlers(cluster, custom))
         .build();
   }
 
   /**
-   * An end to silence; and in a cluster, where decisions are not bundled, commands that are written
-   * in one turn of the event loop leave in one packet.
+   * All of {@code lent}, none of which ends with what is built. ({@code mutate()} would not do: it
+   * takes the timer over, to stop it at the end, and makes event loops of its own.)
    */
-  private record Handlers(boolean consolidating) implements NettyCustomizer {
+  private static ClientResources.Builder borrowing(ClientResources lent) {
+    return ClientResources.builder()
+        .eventLoopGroupProvider(lent.eventLoopGroupProvider())
+        .eventExecutorGroup(lent.eventExecutorGroup())
+        .timer(lent.timer())
+        .eventBus(lent.eventBus())
+        .commandLatencyRecorder(lent.commandLatencyRecorder())
+        // The lender publishes what its recorder has; twice would be once too often.
+        .commandLatencyPublisherOptions(DefaultEventPublisherOptions.disabled())
+        .tracing(lent.tracing())
+        .socketAddressResolver(lent.socketAddressResolver())
+        .addressResolverGroup(lent.addressResolverGroup());
+  }
+
+  /**
+   * An end to silence; and in a cluster, where decisions are not bundled, commands that are written
+   * in one turn of the event loop leave in one packet. What the application wants comes last, and
+   * so has the last word.
+   */
+  private record Handlers(boolean consolidating, NettyCustomizer custom)
+      implements NettyCustomizer {
+
+    @Override
+    public void afterBootstrapInitialized(Bootstrap bootstrap) {
+      custom.afterBootstrapInitialized(bootstrap);
+    }
+
     @Override
     public void afterChannelInitialized(Channel channel) {
       channel.pipeline().addFirst(new Silence(SILENCE.toNanos()));
       if (consolidating) {
         channel.pipeline().addFirst(new FlushConsolidationHandler(256, true));
       }
+      custom.afterChannelInitialized(channel);
     }
   }
 
-  static ClientOptions options(Duration deadline) {
-    return common(ClientOptions.builder(), deadline).build();
+  static ClientOptions options(Duration deadline, SslOptions ssl) {
+    return common(ClientOptions.builder(), deadline, ssl).build();
   }
 
   @SuppressWarnings("deprecation") // Lettuce 7 enables the triggers by itself, 6 has to be told
-  static ClusterClientOptions clusterOptions(Duration deadline) {
+  static ClusterClientOptions clusterOptions(Duration deadline, SslOptions ssl) {
     ClusterClientOptions.Builder builder = ClusterClientOptions.builder();
-    common(builder, deadline);
+    common(builder, deadline, ssl);
     return builder
         .topologyRefreshOptions(
             ClusterTopologyRefreshOptions.builder()
@@ -66,7 +100,8 @@ final class LettuceSetup {
         .build();
   }
 
-  private static <B extends ClientOptions.Builder> B common(B builder, Duration deadline) {
+  private static <B extends ClientOptions.Builder> B common(
+      B builder, Duration deadline, SslOptions ssl) {
     builder
         .autoReconnect(true)
         // A command in flight when the connection breaks is dropped: it may have been run.
@@ -74,7 +109,8 @@ final class LettuceSetup {
         .replayFilter(command -> true)
         .requestQueueSize(QUEUE)
         .timeoutOptions(TimeoutOptions.builder().timeoutCommands().fixedTimeout(deadline).build())
-        .socketOptions(socket());
+        .socketOptions(socket())
+        .sslOptions(ssl);
     return builder;
   }
 

@@ -1,5 +1,6 @@
 package dev.stint.redis;
 
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -21,10 +22,10 @@ final class OneServer implements Link {
   private final Prober prober;
 
   OneServer(
-      RedisURI uri, ClientResources resources, Duration deadline, Timer timer, Prober prober) {
+      RedisURI uri, ClientResources resources, ClientOptions options, Timer timer, Prober prober) {
     name = Address.name(uri);
     client = RedisClient.create(resources);
-    client.setOptions(LettuceSetup.options(deadline));
+    client.setOptions(options);
     connection = new Connection<>(() -> client.connectAsync(ByteArrayCodec.INSTANCE, uri), timer);
     breaker = new Breaker(() -> "probe", prober::opened);
     this.prober = prober;

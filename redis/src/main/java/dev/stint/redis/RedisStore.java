@@ -6,8 +6,11 @@ import dev.stint.Store;
 import dev.stint.StoreException;
 import dev.stint.TimeSource;
 import dev.stint.algorithm.Operation;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,11 +71,21 @@ public final class RedisStore implements Store {
     Complaints complaints = new Complaints();
     Prober prober = new Prober(timer, names, complaints, builder.deadline);
     Address address = builder.address;
-    resources = LettuceSetup.resources(address.cluster());
+    resources = LettuceSetup.resources(address.cluster(), builder.resources);
     link =
         address.cluster()
-            ? new Cluster(address.uris(), resources, builder.deadline, timer, prober)
-            : new OneServer(address.uris().get(0), resources, builder.deadline, timer, prober);
+            ? new Cluster(
+                address.uris(),
+                resources,
+                LettuceSetup.clusterOptions(builder.deadline, builder.ssl),
+                timer,
+                prober)
+            : new OneServer(
+                address.uris().get(0),
+                resources,
+                LettuceSetup.options(builder.deadline, builder.ssl),
+                timer,
+                prober);
     courier = new Courier(link, builder.time, complaints, builder.maxInFlight, builder.deadline);
     prober.through(courier);
     awaitFirstConnection(builder.connectTimeout, complaints);
@@ -97,6 +110,19 @@ public final class RedisStore implements Store {
   /** A store on the servers that {@code uri} names, with settings. */
   public static Builder builder(String uri) {
     return new Builder(Address.parse(uri));
+  }
+
+  /**
+   * A store on the server that an application's own Lettuce knows by this URI, or on the master
+   * that its sentinels name, with settings.
+   */
+  public static Builder builder(RedisURI uri) {
+    return new Builder(Address.server(uri));
+  }
+
+  /** A store on the cluster to which these nodes belong, a few of which will do, with settings. */
+  public static Builder clusterBuilder(Collection<RedisURI> nodes) {
+    return new Builder(Address.nodes(nodes));
   }
 
   @Override
@@ -248,6 +274,8 @@ public final class RedisStore implements Store {
     private int maxInFlight = 10_000;
     private @Nullable TimeSource time;
     private @Nullable Duration rememberRefusals;
+    private @Nullable ClientResources resources;
+    private SslOptions ssl = SslOptions.create();
 
     private Builder(Address address) {
       this.address = address;
@@ -295,6 +323,33 @@ public final class RedisStore implements Store {
         throw new IllegalArgumentException("age must be at most 100 ms: " + age);
       }
       this.rememberRefusals = age;
+      return this;
+    }
+
+    /**
+     * Runs on the threads and timers of an application's own Lettuce, and is observed as that is
+     * (event bus, latencies, tracing); on threads of its own if not given.
+     *
+     * <p>They remain the application's: closing the store leaves them running, so close the store
+     * first. How soon to reconnect stays the store's affair.
+     */
+    public Builder resources(ClientResources resources) {
+      if (resources == null) {
+        throw new IllegalArgumentException("resources must not be null");
+      }
+      this.resources = resources;
+      return this;
+    }
+
+    /**
+     * Whom to trust and what to show, on connections whose address asks for TLS ({@code rediss://},
+     * {@link RedisURI#isSsl}); as the Java runtime does if not given.
+     */
+    public Builder ssl(SslOptions ssl) {
+      if (ssl == null) {
+        throw new IllegalArgumentException("ssl must not be null");
+      }
+      this.ssl = ssl;
       return this;
     }
 
