@@ -208,6 +208,11 @@ public final class HttpLimiter {
     return Answer.refused(headers, refuser.apply(request, standard));
   }
 
+  /** Whether it has nothing to decide: no rules, and nobody is blocked. */
+  public boolean isIdle() {
+    return rules.isEmpty() && blocked.isEmpty();
+  }
+
   /** The rules, in the order in which they were given. */
   public List<Rule> rules() {
     return rules.stream().map(RuleInForce::rule).toList();

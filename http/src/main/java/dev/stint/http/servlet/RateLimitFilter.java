@@ -44,7 +44,7 @@ public final class RateLimitFilter implements Filter {
     if (request instanceof HttpServletRequest http
         && response instanceof HttpServletResponse answered
         && request.getAttribute(passed) == null) {
-      request.setAttribute(passed, Boolean.TRUE);
+      request.setAttribute(passed, true);
       doFilter(http, answered, chain);
     } else {
       chain.doFilter(request, response);

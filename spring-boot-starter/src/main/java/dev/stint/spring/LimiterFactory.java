@@ -1,0 +1,79 @@
+package dev.stint.spring;
+
+import dev.stint.http.AddressSet;
+import dev.stint.http.HttpLimiter;
+import dev.stint.http.KeySource;
+import dev.stint.http.Refusal;
+import java.util.List;
+import java.util.Map;
+
+/** Makes a limiter out of properties; whatever is wrong is told by the property's name. */
+final class LimiterFactory {
+
+  private static final String RANGES_ACTION =
+      "Write addresses such as 203.0.113.7 and prefixes such as 10.0.0.0/8 or 2001:db8::/32.";
+
+  private final StintProperties properties;
+  private final Stores stores;
+  private final Rules rules;
+
+  LimiterFactory(StintProperties properties, Stores stores, Map<String, KeySource> sources) {
+    this.properties = properties;
+    this.stores = stores;
+    this.rules = new Rules(sources, stores);
+  }
+
+  HttpLimiter.Builder builder() {
+    checkRanges("stint.allow", properties.allow());
+    checkRanges("stint.block", properties.block());
+    HttpLimiter.Builder builder = HttpLimiter.builder(stores.orElse(null));
+    trustProxies(builder);
+    builder.allow(properties.allow()).allowKeys(properties.allowKeys());
+    builder.block(properties.block()).blockKeys(properties.blockKeys());
+    builder.headers(properties.headers());
+    builder.refusal((request, standard) -> refusal(properties.refusal(), standard));
+    if (properties.partitionKeys()) {
+      builder.partitionKeys();
+    }
+    if (properties.retryJitter()) {
+      builder.retryJitter();
+    }
+    addRules(builder);
+    return builder;
+  }
+
+  private static void checkRanges(String property, List<String> ranges) {
+    Rules.checked(property, String.join(", ", ranges), RANGES_ACTION, () -> AddressSet.of(ranges));
+  }
+
+  /** Builds a limiter without rules: whatever it says of the proxies is about this property. */
+  private void trustProxies(HttpLimiter.Builder builder) {
+    List<String> proxies = properties.trustedProxies();
+    Rules.checked(
+        "stint.trusted-proxies",
+        String.join(", ", proxies),
+        RANGES_ACTION,
+        () -> builder.trustedProxies(proxies).build());
+  }
+
+  private void addRules(HttpLimiter.Builder builder) {
+    String tenant = properties.tenant();
+    if (tenant != null) {
+      builder.tenant(rules.source("stint.tenant", tenant));
+    }
+    builder.rules(rules.of(properties.rules()));
+    Rules.checked(
+        "stint.tenant",
+        tenant,
+        "Write where a request names its tenant, such as header:X-Tenant.",
+        builder::build);
+  }
+
+  private static Refusal refusal(StintProperties.Refusal wanted, Refusal standard) {
+    Refusal refusal = standard;
+    if (wanted.status() != null && standard.reason() == Refusal.Reason.LIMIT) {
+      refusal = refusal.status(wanted.status());
+    }
+    return wanted.body() == null ? refusal : refusal.body(wanted.contentType(), wanted.body());
+  }
+}

@@ -1,0 +1,116 @@
+package dev.stint.spring;
+
+import dev.stint.http.Answer;
+import dev.stint.http.HttpLimiter;
+import dev.stint.http.Refusal;
+import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+
+/** Lets requests pass to WebFlux as the rules of an {@link HttpLimiter} say, blocking nobody. */
+final class RateLimitWebFilter implements WebFilter, Ordered {
+
+  private static final String ANSWER = RateLimitWebFilter.class.getName() + ".answer";
+  private static final int CLIENT_WENT_AWAY = 499;
+
+  private final HttpLimiter limiter;
+  private final int order;
+  private final boolean needsPrincipal;
+  private final String passed;
+
+  RateLimitWebFilter(HttpLimiter limiter, int order) {
+    this.limiter = limiter;
+    this.order = order;
+    this.needsPrincipal =
+        limiter.rules().stream().anyMatch(rule -> rule.source().needsPrincipal())
+            || order == FilterOrder.AFTER_AUTHENTICATION;
+    this.passed = ANSWER + order;
+  }
+
+  @Override
+  public int getOrder() {
+    return order;
+  }
+
+  @Override
+  public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+    if (limiter.isIdle() || exchange.getAttributes().putIfAbsent(passed, true) != null) {
+      return chain.filter(exchange);
+    }
+    if (!needsPrincipal) {
+      return filter(exchange, null, chain);
+    }
+    return exchange
+        .getPrincipal()
+        .map(Optional::of)
+        .defaultIfEmpty(Optional.empty())
+        .flatMap(principal -> filter(exchange, principal.orElse(null), chain));
+  }
+
+  private Mono<Void> filter(
+      ServerWebExchange exchange, @Nullable Principal principal, WebFilterChain chain) {
+    Answer earlier = exchange.getAttribute(ANSWER);
+    return Mono.fromCompletionStage(
+            () -> limiter.decideAsync(new WebFluxCall(exchange.getRequest(), principal), earlier))
+        .flatMap(answer -> proceed(answer, exchange, chain));
+  }
+
+  private static Mono<Void> proceed(
+      Answer answer, ServerWebExchange exchange, WebFilterChain chain) {
+    ServerHttpResponse response = exchange.getResponse();
+    exchange.getAttributes().put(ANSWER, answer);
+    answer.headers(response.getHeaders()::set);
+    return answer
+        .refusal()
+        .map(refusal -> send(refusal, response))
+        .orElseGet(() -> handle(answer, exchange, chain));
+  }
+
+  /**
+   * The status is known when the response is committed: a handler's error becomes one only after
+   * this filter has seen it pass.
+   */
+  private static Mono<Void> handle(
+      Answer answer, ServerWebExchange exchange, WebFilterChain chain) {
+    ServerHttpResponse response = exchange.getResponse();
+    AtomicBoolean told = new AtomicBoolean();
+    response.beforeCommit(
+        () -> {
+          HttpStatusCode status = response.getStatusCode();
+          return finish(answer, told, status == null ? 200 : status.value());
+        });
+    return chain
+        .filter(exchange)
+        .doOnCancel(() -> finish(answer, told, CLIENT_WENT_AWAY).subscribe());
+  }
+
+  private static Mono<Void> finish(Answer answer, AtomicBoolean told, int status) {
+    return Mono.fromRunnable(
+        () -> {
+          if (!told.getAndSet(true)) {
+            answer.finished(status);
+          }
+        });
+  }
+
+  private static Mono<Void> send(Refusal refusal, ServerHttpResponse response) {
+    byte[] body = refusal.body().getBytes(StandardCharsets.UTF_8);
+    response.setStatusCode(HttpStatusCode.valueOf(refusal.status()));
+    response.getHeaders().setContentLength(body.length);
+    if (body.length > 0) {
+      response.getHeaders().set("Content-Type", refusal.contentType());
+    }
+    DataBuffer buffer = response.bufferFactory().wrap(body);
+    return response.writeWith(Mono.just(buffer));
+  }
+}

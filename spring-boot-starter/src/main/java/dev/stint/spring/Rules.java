@@ -1,0 +1,139 @@
+package dev.stint.spring;
+
+import dev.stint.Limit;
+import dev.stint.http.KeySource;
+import dev.stint.http.Request;
+import dev.stint.http.Rule;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import org.springframework.expression.EvaluationException;
+import org.springframework.expression.Expression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.expression.spel.support.SimpleEvaluationContext;
+
+/** Makes rules out of properties; whatever is wrong is told by the property's name. */
+final class Rules {
+
+  private static final String LIMIT_ACTION =
+      "Write an amount and a time, such as 100/min, 5/second burst 20 or 1000/day fixed-window;"
+          + " several limits are joined by semicolons.";
+  private static final String MATCH_ACTION =
+      "Write a pattern such as /api/** or /orders/{id}, with a method in front if it is for that"
+          + " only: POST /orders.";
+  private static final String BY_ACTION =
+      "Write what tells clients apart, such as address, bearer, header:X-Api-Key or"
+          + " 'bearer | address'; or the name of a KeySource bean.";
+  private static final String COST_ACTION =
+      "Write a number of at least 1, or an expression over the request such as"
+          + " header('X-Batch-Size').";
+
+  private final Map<String, KeySource> named;
+  private final Stores stores;
+
+  Rules(Map<String, KeySource> named, Stores stores) {
+    this.named = named;
+    this.stores = stores;
+  }
+
+  List<Rule> of(Map<String, StintProperties.Rule> rules) {
+    return rules.entrySet().stream()
+        .filter(rule -> rule.getValue().mode() != StintProperties.Mode.OFF)
+        .map(rule -> rule(rule.getKey(), rule.getValue()))
+        .toList();
+  }
+
+  private Rule rule(String name, StintProperties.Rule properties) {
+    String place = "stint.rules." + name;
+    Limit[] limits = limits(place + ".limit", properties.limit());
+    Rule rule =
+        checked(
+            place,
+            name,
+            "Give it a name of letters, digits, '_', '.' and '-', and limits that differ.",
+            () -> Rule.of(name, limits));
+    rule = rule.by(source(place + ".by", properties.by()));
+    rule = rule.missingKey(properties.missingKey());
+    rule = rule.cost(cost(place + ".cost", properties.cost()));
+    rule = rule.in(stores.orElse(properties.onStoreError()));
+    for (String match : properties.match()) {
+      rule = on(rule, place + ".match", match);
+    }
+    if (!properties.chargeOn().isEmpty()) {
+      List<Integer> statuses = List.copyOf(properties.chargeOn());
+      rule = rule.onlyIf(statuses::contains);
+    }
+    if (properties.headers() != null) {
+      rule = rule.headers(properties.headers());
+    }
+    return properties.mode() == StintProperties.Mode.SHADOW ? rule.shadow() : rule;
+  }
+
+  private static Limit[] limits(String property, @Nullable String limits) {
+    if (limits == null || limits.isBlank()) {
+      throw new WrongPropertyException(
+          property, limits, "a rule must have a limit", LIMIT_ACTION, null);
+    }
+    return checked(
+        property, limits, LIMIT_ACTION, () -> Limit.parseAll(limits).toArray(Limit[]::new));
+  }
+
+  KeySource source(String property, String words) {
+    KeySource bean = named.get(words.strip());
+    return bean != null ? bean : checked(property, words, BY_ACTION, () -> KeySource.parse(words));
+  }
+
+  private static Rule on(Rule rule, String property, String match) {
+    String[] words = match.strip().split("\\s+", 2);
+    return checked(
+        property,
+        match,
+        MATCH_ACTION,
+        () -> words.length == 1 ? rule.on(words[0]) : rule.on(words[0], words[1]));
+  }
+
+  private static ToLongFunction<Request> cost(String property, String cost) {
+    String text = cost.strip();
+    if (text.matches("[+-]?[0-9]+")) {
+      return checked(property, cost, COST_ACTION, () -> fixed(Long.parseLong(text)));
+    }
+    Expression expression =
+        checked(
+            property, cost, COST_ACTION, () -> new SpelExpressionParser().parseExpression(text));
+    SimpleEvaluationContext context =
+        SimpleEvaluationContext.forReadOnlyDataBinding().withInstanceMethods().build();
+    return request -> computed(expression, context, request);
+  }
+
+  /** One at least: whatever a client writes into its request, it must not make it free. */
+  private static long computed(
+      Expression expression, SimpleEvaluationContext context, Request request) {
+    try {
+      Long units = expression.getValue(context, request, Long.class);
+      return units == null ? 1 : Math.max(1, units);
+    } catch (EvaluationException e) {
+      return 1;
+    }
+  }
+
+  private static ToLongFunction<Request> fixed(long cost) {
+    if (cost < 1) {
+      throw new IllegalArgumentException("cost must be at least 1: " + cost);
+    }
+    return request -> cost;
+  }
+
+  /** What {@code made} makes, or a failure that names the property. */
+  static <T> T checked(String property, @Nullable String value, String action, Supplier<T> made) {
+    try {
+      return made.get();
+    } catch (WrongPropertyException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      String reason = e.getMessage() == null ? e.toString() : e.getMessage();
+      throw new WrongPropertyException(property, value, reason, action, e);
+    }
+  }
+}

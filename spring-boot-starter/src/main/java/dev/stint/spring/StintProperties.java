@@ -1,0 +1,144 @@
+package dev.stint.spring;
+
+import dev.stint.http.HeaderFormat;
+import dev.stint.http.MissingKey;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What an application says under {@code stint}. One line is enough: {@code
+ * stint.rules.api.limit=100/min} limits every path for each client's address.
+ *
+ * @param enabled Whether requests and annotated methods are limited at all.
+ * @param store Where is counted.
+ * @param onStoreError What happens to requests while the store cannot be asked.
+ * @param instances Number of instances of this application: while the store cannot be asked, each
+ *     counts for itself with that part of every limit.
+ * @param headers In which response headers clients are told how much is left.
+ * @param partitionKeys Whether the IETF headers also say whose budget it is, as a hash.
+ * @param retryJitter Whether Retry-After is spread upwards by up to a tenth, against stampedes.
+ * @param trustedProxies Addresses and prefixes of proxies whose X-Forwarded-For is believed.
+ * @param tenant How a rule by tenant finds the tenant, such as header:X-Tenant.
+ * @param allow Addresses and prefixes of clients that are never limited.
+ * @param allowKeys Keys that are never limited, with their kind, such as principal:monitor.
+ * @param block Addresses and prefixes of clients that are always refused.
+ * @param blockKeys Keys that are always refused, with their kind, such as header:x-api-key:4711.
+ * @param memory Settings of the store in memory.
+ * @param redis Settings of the store in Redis.
+ * @param refusal The response to a refused request.
+ * @param rules The rules by name. All that match a request are decided together.
+ */
+@ConfigurationProperties("stint")
+public record StintProperties(
+    @DefaultValue("true") boolean enabled,
+    @DefaultValue("memory") StoreKind store,
+    @DefaultValue("local") OnStoreError onStoreError,
+    @DefaultValue("1") int instances,
+    @DefaultValue("ietf") HeaderFormat headers,
+    @DefaultValue("false") boolean partitionKeys,
+    @DefaultValue("false") boolean retryJitter,
+    @DefaultValue List<String> trustedProxies,
+    @Nullable String tenant,
+    @DefaultValue List<String> allow,
+    @DefaultValue List<String> allowKeys,
+    @DefaultValue List<String> block,
+    @DefaultValue List<String> blockKeys,
+    @DefaultValue Memory memory,
+    @DefaultValue Redis redis,
+    @DefaultValue Refusal refusal,
+    @DefaultValue Map<String, Rule> rules) {
+
+  /** Keeps the rules in the order of the file. */
+  public StintProperties {
+    rules = new LinkedHashMap<>(rules);
+  }
+
+  /** Where is counted. */
+  public enum StoreKind {
+    /** In this process. */
+    MEMORY,
+    /** In Redis, so that all instances share one count. */
+    REDIS
+  }
+
+  /** What a rule does. */
+  public enum Mode {
+    /** Refuses what is beyond its limits. */
+    ENFORCE,
+    /** Decides, is counted and reported, and never refuses. */
+    SHADOW,
+    /** Nothing. */
+    OFF
+  }
+
+  /**
+   * Settings of the store in memory.
+   *
+   * @param maxKeys How many keys are counted one by one; beyond, new keys share cells.
+   */
+  public record Memory(@DefaultValue("1000000") long maxKeys) {}
+
+  /**
+   * Settings of the store in Redis. The servers are those of spring.data.redis, unless a URI is
+   * given here.
+   *
+   * @param uri Servers to count on in place of those of spring.data.redis, such as
+   *     redis://localhost:6379 or redis-cluster://host:port,host:port.
+   * @param prefix What every key in Redis begins with.
+   * @param deadline How long a decision may take in all.
+   */
+  public record Redis(
+      @Nullable String uri,
+      @DefaultValue("stint:") String prefix,
+      @DefaultValue("25ms") Duration deadline) {}
+
+  /**
+   * The response to a refused request. What is not given is as standard: 429 and a problem
+   * document.
+   *
+   * @param status Status of a request that a limit refuses.
+   * @param body Body of a refused request.
+   * @param contentType Type of that body.
+   */
+  public record Refusal(
+      @Nullable Integer status,
+      @Nullable String body,
+      @DefaultValue("text/plain;charset=UTF-8") String contentType) {}
+
+  /**
+   * A rule.
+   *
+   * @param limit The limits, such as 100/min or 5/second burst 20; several are joined by
+   *     semicolons.
+   * @param match Which requests it is for, such as /api/** or POST /orders/{id}; all if none are
+   *     given.
+   * @param by Whom requests are counted for: address, bearer, header:NAME, cookie:NAME, query:NAME,
+   *     principal, route, tenant or the name of a KeySource bean; a | b is the first that is there,
+   *     a + b is both together.
+   * @param cost Units that a request costs: a number, or an expression over the request, such as
+   *     header('X-Batch-Size').
+   * @param mode What the rule does.
+   * @param missingKey What it means when a request has no such key.
+   * @param chargeOn Statuses of the response that are charged for, such as 401 to count failed
+   *     logins; all if none are given.
+   * @param onStoreError What happens to requests while the store cannot be asked; as
+   *     stint.on-store-error if not given.
+   * @param headers In which response headers clients are told how much is left; as stint.headers if
+   *     not given.
+   */
+  public record Rule(
+      @Nullable String limit,
+      @DefaultValue List<String> match,
+      @DefaultValue("address") String by,
+      @DefaultValue("1") String cost,
+      @DefaultValue("enforce") Mode mode,
+      @DefaultValue("shared") MissingKey missingKey,
+      @DefaultValue List<Integer> chargeOn,
+      @Nullable OnStoreError onStoreError,
+      @Nullable HeaderFormat headers) {}
+}

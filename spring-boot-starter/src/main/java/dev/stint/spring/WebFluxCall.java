@@ -1,0 +1,67 @@
+package dev.stint.spring;
+
+import dev.stint.http.Request;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.security.Principal;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+
+/** A WebFlux request as rules see it. */
+final class WebFluxCall extends Request {
+
+  private final ServerHttpRequest request;
+  private final @Nullable Principal principal;
+
+  WebFluxCall(ServerHttpRequest request, @Nullable Principal principal) {
+    this.request = request;
+    this.principal = principal;
+  }
+
+  @Override
+  public String method() {
+    return request.getMethod().name();
+  }
+
+  @Override
+  public String path() {
+    return request.getPath().pathWithinApplication().value();
+  }
+
+  @Override
+  public @Nullable String query() {
+    return request.getURI().getRawQuery();
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    HttpHeaders headers = request.getHeaders();
+    if (headers.getFirst(name) == null) {
+      return List.of();
+    }
+    // Not get(name): Spring 6 has it with an Object, Spring 7 with a String.
+    List<String> all = new ArrayList<>();
+    headers.forEach(
+        (found, lines) -> {
+          if (found.equalsIgnoreCase(name)) {
+            all.addAll(lines);
+          }
+        });
+    return all;
+  }
+
+  @Override
+  public @Nullable String peer() {
+    InetSocketAddress remote = request.getRemoteAddress();
+    InetAddress address = remote == null ? null : remote.getAddress();
+    return address == null ? null : address.getHostAddress();
+  }
+
+  @Override
+  public @Nullable String principal() {
+    return principal == null ? null : principal.getName();
+  }
+}

@@ -1,0 +1,71 @@
+package dev.stint.spring;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** An application on a port of its own, and a client for it. */
+final class RunningApp implements AutoCloseable {
+
+  private final ConfigurableApplicationContext context;
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private RunningApp(ConfigurableApplicationContext context) {
+    this.context = context;
+  }
+
+  static RunningApp servlet(Class<?> app, String... properties) {
+    return start(WebApplicationType.SERVLET, app, properties);
+  }
+
+  static RunningApp webFlux(Class<?> app, String... properties) {
+    return start(WebApplicationType.REACTIVE, app, properties);
+  }
+
+  private static RunningApp start(WebApplicationType type, Class<?> app, String... properties) {
+    List<String> arguments = new ArrayList<>();
+    arguments.add("--server.port=0");
+    arguments.add("--spring.main.banner-mode=off");
+    arguments.add("--logging.level.root=warn");
+    for (String property : properties) {
+      arguments.add("--" + property);
+    }
+    return new RunningApp(
+        new SpringApplicationBuilder(app).web(type).run(arguments.toArray(String[]::new)));
+  }
+
+  <T> T bean(Class<T> type) {
+    return context.getBean(type);
+  }
+
+  URI uri(String path) {
+    return URI.create(
+        "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port") + path);
+  }
+
+  HttpResponse<String> get(String path, String... headers)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request = HttpRequest.newBuilder(uri(path));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return send(request.build());
+  }
+
+  HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
+    return client.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Override
+  public void close() {
+    context.close();
+  }
+}
