@@ -30,18 +30,19 @@ final class Problem {
             429,
             detail,
             ",\"violated-policies\":[" + names + "]");
-    return new Refusal(Refusal.Reason.LIMIT, 429, TYPE, body, retryAfter);
+    return new Refusal(Refusal.Reason.LIMIT, detail, 429, TYPE, body, retryAfter);
   }
 
   static Refusal blocked() {
-    String body = document("about:blank", "Forbidden", 403, "This client is blocked.", "");
-    return new Refusal(Refusal.Reason.BLOCKED, 403, TYPE, body, OptionalLong.empty());
+    String detail = "This client is blocked.";
+    String body = document("about:blank", "Forbidden", 403, detail, "");
+    return new Refusal(Refusal.Reason.BLOCKED, detail, 403, TYPE, body, OptionalLong.empty());
   }
 
   static Refusal missingKey(String rule) {
     String detail = "This request lacks what the policy " + rule + " counts by.";
     String body = document("about:blank", "Forbidden", 403, detail, "");
-    return new Refusal(Refusal.Reason.MISSING_KEY, 403, TYPE, body, OptionalLong.empty());
+    return new Refusal(Refusal.Reason.MISSING_KEY, detail, 403, TYPE, body, OptionalLong.empty());
   }
 
   static boolean isDocument(String contentType) {

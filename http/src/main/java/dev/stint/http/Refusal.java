@@ -21,13 +21,21 @@ public final class Refusal {
   }
 
   private final Reason reason;
+  private final String detail;
   private final int status;
   private final String contentType;
   private final String body;
   private final OptionalLong retryAfter;
 
-  Refusal(Reason reason, int status, String contentType, String body, OptionalLong retryAfter) {
+  Refusal(
+      Reason reason,
+      String detail,
+      int status,
+      String contentType,
+      String body,
+      OptionalLong retryAfter) {
     this.reason = reason;
+    this.detail = detail;
     this.status = status;
     this.contentType = contentType;
     this.body = body;
@@ -42,7 +50,7 @@ public final class Refusal {
     }
     // A problem document repeats the status; anybody else's body is left as it is.
     String told = Problem.isDocument(contentType) ? Problem.withStatus(body, status) : body;
-    return new Refusal(reason, status, contentType, told, retryAfter);
+    return new Refusal(reason, detail, status, contentType, told, retryAfter);
   }
 
   /** The same with another body; an empty one is sent without a content type. */
@@ -51,17 +59,22 @@ public final class Refusal {
       throw new IllegalArgumentException(
           "a content type must be printable ASCII: '" + contentType + "'");
     }
-    return new Refusal(reason, status, contentType, body, retryAfter);
+    return new Refusal(reason, detail, status, contentType, body, retryAfter);
   }
 
   /** The same without {@code Retry-After}. */
   public Refusal withoutRetryAfter() {
-    return new Refusal(reason, status, contentType, body, OptionalLong.empty());
+    return new Refusal(reason, detail, status, contentType, body, OptionalLong.empty());
   }
 
   /** Why the request may not pass. */
   public Reason reason() {
     return reason;
+  }
+
+  /** Why the request may not pass, in a sentence; the standard body has it too. */
+  public String detail() {
+    return detail;
   }
 
   /** The status: 429 for a limit, 403 for the other reasons, if nothing else was said. */
