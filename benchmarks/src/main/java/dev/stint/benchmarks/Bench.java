@@ -9,7 +9,7 @@ import picocli.CommandLine.ScopeType;
 @Command(
     name = "bench",
     description = "Measures Stint beside its peers.",
-    subcommands = {MemoryCommand.class, RedisCommand.class})
+    subcommands = {MemoryCommand.class, RedisCommand.class, HttpCommand.class})
 public final class Bench {
 
   @Option(

@@ -14,14 +14,8 @@ final class Fork {
   /** What the program printed, by lines. */
   static List<String> run(Class<?> program, List<String> options, List<String> args)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(options);
-    command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
-    command.add(program.getName());
-    command.addAll(args);
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    Process process =
+        new ProcessBuilder(command(program, options, args)).redirectErrorStream(true).start();
     List<String> lines =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
             .lines()
@@ -31,5 +25,24 @@ final class Fork {
           program.getSimpleName() + " " + args + " must end well: " + String.join("\n", lines));
     }
     return lines;
+  }
+
+  /** The program, running; what it complains about is shown. */
+  static Process start(Class<?> program, List<String> options, List<String> args)
+      throws IOException {
+    return new ProcessBuilder(command(program, options, args))
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
+  private static List<String> command(Class<?> program, List<String> options, List<String> args) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(program.getName());
+    command.addAll(args);
+    return command;
   }
 }
