@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 public record HeaderCase(String title, Map<String, String> rule, List<Step> steps) {
 
   /** The path of all requests. */
-  public static final String PATH = "/stint.Test/Hello";
+  public static final String PATH = "/test.Talk/Say";
 
   /** The name of the rule. */
   public static final String RULE = "api";
