@@ -26,8 +26,28 @@ final class ServletCall extends Request {
   public String path() {
     String whole = request.getRequestURI();
     String context = request.getContextPath();
-    boolean inside = context != null && !context.isEmpty() && whole.startsWith(context);
-    return inside ? whole.substring(context.length()) : whole;
+    if (context == null || context.isEmpty()) {
+      return whole;
+    }
+    return whole.startsWith(context) && !climbs(whole)
+        ? whole.substring(context.length())
+        : asMapped();
+  }
+
+  /** Whether a part of the path may lead out of the context, and back in. */
+  private static boolean climbs(String path) {
+    return path.contains("..") || path.contains("%2e") || path.contains("%2E");
+  }
+
+  /**
+   * The path that the server itself made of one whose context is written in an odd way, such as
+   * {@code /%73hop/orders} for {@code /shop/orders}: decoded, so what would be decoded again is
+   * encoded.
+   */
+  private String asMapped() {
+    String info = request.getPathInfo();
+    String path = info == null ? request.getServletPath() : request.getServletPath() + info;
+    return path.replace("%", "%25").replace(";", "%3B");
   }
 
   @Override
