@@ -35,9 +35,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It runs once the resource is found, so that rules can count by its template. A request that
  * finds none (404, 405 and so on) is decided when its response is made, and counts like any other.
- * A request that another filter answers first does not get here and is not counted. Rules by
- * principal need a priority after that of authentication, which the default is. An application may
- * have several filters of this kind, if each is a class of its own; the headers then speak of all.
+ * What another filter refuses before that counts as finding none; what one answers after that, and
+ * before this one, is not counted. Rules by principal need a priority after that of authentication,
+ * which the default is. An application may have several filters of this kind, if each is a class of
+ * its own; the headers then speak of all.
  *
  * <p>Some implementations do not ask response filters about an exception that no mapper is for: its
  * response has no headers from here, and {@linkplain dev.stint.http.Rule#onlyIf rules that charge
