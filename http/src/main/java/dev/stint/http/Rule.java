@@ -1,6 +1,7 @@
 package dev.stint.http;
 
 import dev.stint.Limit;
+import dev.stint.RateLimiter;
 import dev.stint.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +73,9 @@ public final class Rule {
     if (limits.length == 0) {
       throw new IllegalArgumentException("a rule must have at least one limit: 0");
     }
-    return new Rule(name, List.of(limits), new Settings());
+    Rule rule = new Rule(name, List.of(limits), new Settings());
+    RateLimiter.of(Store.admitting(), rule.countedLimits()); // refuses what cannot go together
+    return rule;
   }
 
   /** This rule, counting for whomever {@code source} finds. */
@@ -184,6 +187,10 @@ public final class Rule {
   /** What it is for, in words: {@code GET /orders/{id}}; empty if it is for everything. */
   public List<String> routes() {
     return settings.routes.stream().map(Route::toString).toList();
+  }
+
+  private Limit[] countedLimits() {
+    return Policy.of(this).stream().map(Policy::limit).toArray(Limit[]::new);
   }
 
   List<Route> routeList() {

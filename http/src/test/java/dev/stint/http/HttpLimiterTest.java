@@ -150,4 +150,207 @@ class HttpLimiterTest {
             "a rule by tenant must be told how to find one: rule t; call tenant(...), for example"
                 + " with KeySource.header(\"X-Tenant\")");
   }
+
+  @Test
+  void who_is_allowed_passes_uncounted() {
+    HttpLimiter limiter =
+        HttpLimiter.builder(store)
+            .rule(Rule.of("api", "1/minute"))
+            .allow(List.of("203.0.113.0/24"))
+            .build();
+    Answer answer = limiter.decide(FakeRequest.get("/"));
+    assertThat(answer.allowed()).isTrue();
+    assertThat(headers(answer)).isEmpty();
+    assertThat(limiter.peek("api", "203.0.113.9").remaining()).isEqualTo(1);
+  }
+
+  @Test
+  void who_is_blocked_is_refused_even_if_allowed() {
+    HttpLimiter limiter =
+        HttpLimiter.builder(store)
+            .rule(Rule.of("api", "1/minute"))
+            .allow(List.of("203.0.113.0/24"))
+            .block(List.of("203.0.113.9"))
+            .build();
+    Refusal refusal = limiter.decide(FakeRequest.get("/")).refusal().orElseThrow();
+    assertThat(refusal.reason()).isEqualTo(Refusal.Reason.BLOCKED);
+    assertThat(refusal.status()).isEqualTo(403);
+    assertThat(refusal.retryAfter()).isEmpty();
+    assertThat(limiter.decide(FakeRequest.get("/").from("203.0.113.10")).allowed()).isTrue();
+  }
+
+  @Test
+  void keys_are_allowed_and_blocked_by_their_kind() {
+    HttpLimiter limiter =
+        HttpLimiter.builder(store)
+            .rule(Rule.of("api", "1/minute").by(KeySource.header("X-Api-Key")))
+            .allowKeys(List.of("header:x-api-key:friend"))
+            .blockKeys(List.of("header:x-api-key:foe"))
+            .build();
+    for (int i = 0; i < 3; i++) {
+      assertThat(limiter.decide(FakeRequest.get("/").header("X-Api-Key", "friend")).allowed())
+          .isTrue();
+    }
+    assertThat(limiter.decide(FakeRequest.get("/").header("X-Api-Key", "foe")).allowed()).isFalse();
+    assertThat(limiter.decide(FakeRequest.get("/").header("X-Api-Key", "x")).allowed()).isTrue();
+  }
+
+  @Test
+  void the_address_is_what_trusted_proxies_say() {
+    HttpLimiter limiter =
+        HttpLimiter.builder(store)
+            .rule(Rule.of("api", "1/minute"))
+            .trustedProxies("10.0.0.0/8")
+            .build();
+    FakeRequest first =
+        FakeRequest.get("/").from("10.1.2.3").header("X-Forwarded-For", "192.0.2.1");
+    FakeRequest other =
+        FakeRequest.get("/").from("10.1.2.3").header("X-Forwarded-For", "192.0.2.2");
+    assertThat(limiter.decide(first).allowed()).isTrue();
+    assertThat(limiter.decide(other).allowed()).isTrue();
+    assertThat(limiter.decide(first).allowed()).isFalse();
+    assertThat(limiter.peek("api", "192.0.2.1").allowed()).isFalse();
+  }
+
+  @Test
+  void a_missing_key_means_what_the_rule_says() {
+    KeySource source = KeySource.bearerToken();
+    HttpLimiter skip = limiter(Rule.of("a", "1/minute").by(source).missingKey(MissingKey.SKIP));
+    HttpLimiter shared = limiter(Rule.of("b", "1/minute").by(source));
+    HttpLimiter deny = limiter(Rule.of("c", "1/minute").by(source).missingKey(MissingKey.DENY));
+    FakeRequest request = FakeRequest.get("/");
+    assertThat(skip.decide(request).allowed()).isTrue();
+    assertThat(skip.decide(request).allowed()).isTrue();
+    assertThat(shared.decide(request).allowed()).isTrue();
+    assertThat(shared.decide(request.from("192.0.2.1")).allowed()).isFalse();
+    Refusal refusal = deny.decide(request).refusal().orElseThrow();
+    assertThat(refusal.reason()).isEqualTo(Refusal.Reason.MISSING_KEY);
+    assertThat(refusal.status()).isEqualTo(403);
+  }
+
+  @Test
+  void a_cost_is_computed_from_the_request() {
+    HttpLimiter limiter =
+        limiter(
+            Rule.of("api", "10/minute fixed-window-per-key")
+                .cost(request -> Long.parseLong(String.valueOf(request.header("X-Cost")))));
+    limiter.decide(FakeRequest.get("/").header("X-Cost", "4"));
+    assertThat(limiter.peek("api", "203.0.113.9").remaining()).isEqualTo(6);
+    assertThat(limiter.decide(FakeRequest.get("/").header("X-Cost", "7")).allowed()).isFalse();
+    assertThat(headers(limiter.decide(FakeRequest.get("/").header("X-Cost", "0")))).isEmpty();
+    limiter.decide(FakeRequest.get("/").header("X-Cost", "-5"));
+    assertThat(limiter.peek("api", "203.0.113.9").remaining()).isEqualTo(5);
+  }
+
+  @Test
+  void a_refusal_can_be_replaced_whole_or_in_part() {
+    HttpLimiter limiter =
+        HttpLimiter.builder(store)
+            .rule(Rule.of("api", "3/minute").cost(4))
+            .refusal((request, standard) -> standard.status(503))
+            .build();
+    Refusal refusal = limiter.decide(FakeRequest.get("/")).refusal().orElseThrow();
+    assertThat(refusal.status()).isEqualTo(503);
+    assertThat(refusal.body()).contains("\"status\":503").contains("never will");
+    assertThat(refusal.body("text/plain", "no").status(429).body()).isEqualTo("no");
+    assertThatThrownBy(() -> refusal.status(200))
+        .hasMessage("the status of a refusal must be from 400 to 599: 200");
+    assertThatThrownBy(() -> refusal.body("text/plain\r\nX: y", ""))
+        .hasMessageStartingWith("a content type must be printable ASCII");
+  }
+
+  @Test
+  void jitter_only_ever_comes_later() {
+    HttpLimiter limiter =
+        HttpLimiter.builder(store)
+            .rule(Rule.of("api", "1/hour fixed-window-per-key"))
+            .retryJitter()
+            .build();
+    limiter.decide(FakeRequest.get("/"));
+    for (int i = 0; i < 1_000; i++) {
+      long seconds =
+          Long.parseLong(headers(limiter.decide(FakeRequest.get("/"))).get("Retry-After"));
+      assertThat(seconds).isBetween(3_600L, 3_630L);
+    }
+  }
+
+  @Test
+  void a_partition_key_is_a_hash_if_it_is_asked_for() {
+    HttpLimiter limiter =
+        HttpLimiter.builder(store)
+            .rule(Rule.of("api", "2/minute").by(KeySource.header("X-Api-Key")))
+            .partitionKeys()
+            .build();
+    Map<String, String> headers =
+        headers(limiter.decide(FakeRequest.get("/").header("X-Api-Key", "secret")));
+    assertThat(headers.get("RateLimit")).matches("\"api\";r=1;t=30;pk=:[A-Za-z0-9+/]{8}:");
+    assertThat(headers.get("RateLimit-Policy")).matches("\"api\";q=2;w=60;pk=:[A-Za-z0-9+/]{8}:");
+  }
+
+  @Test
+  void a_later_limiter_shows_both() {
+    HttpLimiter.Builder builder =
+        HttpLimiter.builder(store)
+            .rule(Rule.of("address", "5/minute fixed-window-per-key"))
+            .rule(Rule.of("user", "2/minute fixed-window-per-key").by(KeySource.principal()));
+    HttpLimiter early = builder.buildBeforeAuthentication();
+    HttpLimiter late = builder.buildAfterAuthentication();
+    FakeRequest request = FakeRequest.get("/").as("ann");
+    Answer first = early.decide(request);
+    assertThat(headers(first).get("RateLimit")).isEqualTo("\"address\";r=4;t=60");
+    Answer second = late.decide(request, first);
+    assertThat(headers(second).get("RateLimit")).isEqualTo("\"user\";r=1;t=60");
+    assertThat(headers(second).get("RateLimit-Policy"))
+        .isEqualTo("\"address\";q=5;w=60, \"user\";q=2;w=60");
+  }
+
+  @Test
+  void asked_without_blocking_it_answers_alike() throws Exception {
+    Store other = MemoryStore.builder().time(time).build();
+    HttpLimiter limiter =
+        limiter(
+            Rule.of("first", "10/minute fixed-window-per-key"),
+            Rule.of("second", "1/minute fixed-window-per-key").in(other));
+    Answer passed = limiter.decideAsync(FakeRequest.get("/")).toCompletableFuture().get();
+    assertThat(headers(passed).get("RateLimit")).isEqualTo("\"second\";r=0;t=60");
+    Answer refused = limiter.decideAsync(FakeRequest.get("/")).toCompletableFuture().get();
+    assertThat(refused.allowed()).isFalse();
+    assertThat(limiter.peek("first", "203.0.113.9").remaining()).isEqualTo(9);
+  }
+
+  @Test
+  void a_reset_key_is_free_again() {
+    HttpLimiter limiter = limiter(Rule.of("api", "1/hour"));
+    limiter.decide(FakeRequest.get("/"));
+    limiter.reset("api", "203.0.113.9");
+    assertThat(limiter.decide(FakeRequest.get("/")).allowed()).isTrue();
+    assertThatThrownBy(() -> limiter.peek("ap", "x"))
+        .hasMessage("the name of a rule must be one of [api]: ap");
+  }
+
+  @Test
+  void what_is_stored_is_not_the_key() {
+    LastDecision last = new LastDecision(store);
+    HttpLimiter.builder(last)
+        .rule(Rule.of("api", "1/hour").by(KeySource.bearerToken()))
+        .build()
+        .decide(FakeRequest.get("/").header("Authorization", "Bearer secret"));
+    assertThat(last.get().charges().get(0).key().toString())
+        .matches("[0-9a-f]{32}")
+        .doesNotContain("secret");
+  }
+
+  @Test
+  void a_rule_needs_a_name_and_a_limit() {
+    assertThatThrownBy(() -> Rule.of("a b", "1/hour"))
+        .hasMessage("the name of a rule must be 1 to 64 letters, digits, '_', '.' or '-': a b");
+    assertThatThrownBy(() -> Rule.of("a\r\nX-Evil: 1", "1/hour"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Rule.of("a", new Limit[0]))
+        .hasMessage("a rule must have at least one limit: 0");
+    assertThatThrownBy(() -> Rule.of("a", "1/hour; 2/hour"))
+        .hasMessageStartingWith("limits must differ in algorithm, window or name: 2/hour named a");
+    assertThatThrownBy(() -> Rule.of("a", "1/hour").cost(0))
+        .hasMessage("cost must be at least 1: 0");
+  }
 }
