@@ -11,12 +11,17 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Keeps the direction of dependencies: algorithm ← dev.stint ← memory ← testkit, server. */
+/**
+ * Keeps the direction of dependencies: algorithm ← dev.stint ← memory, redis, http ← grpc, server.
+ */
 @AnalyzeClasses(packages = "dev.stint", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
   private static final String API = "dev.stint";
   private static final String ALGORITHM = "dev.stint.algorithm..";
   private static final String MEMORY = "dev.stint.memory..";
+  private static final String REDIS = "dev.stint.redis..";
+  private static final String HTTP = "dev.stint.http..";
+  private static final String GRPC = "dev.stint.grpc..";
   private static final String TESTKIT = "dev.stint.testkit..";
   private static final String SERVER = "dev.stint.server..";
 
@@ -71,4 +76,49 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(TESTKIT, "org.junit..", "org.assertj..");
+
+  @ArchTest
+  static final ArchRule stores_know_nothing_of_http =
+      noClasses()
+          .that()
+          .resideInAnyPackage(MEMORY, REDIS)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(HTTP, GRPC, SERVER);
+
+  @ArchTest
+  static final ArchRule http_itself_knows_no_framework =
+      classes()
+          .that()
+          .resideInAPackage("dev.stint.http")
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(API, MEMORY, "dev.stint.http", "java..", "org.jspecify.."));
+
+  @ArchTest
+  static final ArchRule each_skin_knows_its_own_framework_only =
+      classes()
+          .that()
+          .resideInAnyPackage(
+              "dev.stint.http.servlet", "dev.stint.http.jaxrs", "dev.stint.http.jdk")
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(
+                  API,
+                  HTTP,
+                  "java..",
+                  "com.sun.net.httpserver..",
+                  "jakarta.servlet..",
+                  "jakarta.ws.rs..",
+                  "javax.net.ssl..",
+                  "org.jspecify.."));
+
+  @ArchTest
+  static final ArchRule grpc_stands_on_http =
+      noClasses()
+          .that()
+          .resideInAPackage(GRPC)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(MEMORY, REDIS, SERVER, "org.springframework..");
 }

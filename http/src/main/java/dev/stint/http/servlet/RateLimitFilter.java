@@ -14,6 +14,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets requests pass to servlets as the rules of an {@link HttpLimiter} say.
@@ -24,10 +25,17 @@ import java.nio.charset.StandardCharsets;
  */
 public final class RateLimitFilter implements Filter {
 
-  private static final String ANSWER = RateLimitFilter.class.getName() + ".answer";
+  private static final String PASSED = RateLimitFilter.class.getName() + ".passed";
+
+  /** The filters of this kind that a request has passed, the last first, and what they answered. */
+  private record Passed(RateLimitFilter filter, Answer answer, @Nullable Passed before) {
+
+    boolean has(RateLimitFilter asked) {
+      return filter == asked || (before != null && before.has(asked));
+    }
+  }
 
   private final HttpLimiter limiter;
-  private final String passed;
 
   /** A filter that asks this limiter. */
   public RateLimitFilter(HttpLimiter limiter) {
@@ -35,26 +43,29 @@ public final class RateLimitFilter implements Filter {
       throw new IllegalArgumentException("limiter must not be null");
     }
     this.limiter = limiter;
-    this.passed = ANSWER + '@' + Integer.toHexString(System.identityHashCode(this));
   }
 
   @Override
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
+    Passed passed = (Passed) request.getAttribute(PASSED);
     if (request instanceof HttpServletRequest http
         && response instanceof HttpServletResponse answered
-        && request.getAttribute(passed) == null) {
-      request.setAttribute(passed, true);
-      doFilter(http, answered, chain);
+        && (passed == null || !passed.has(this))) {
+      doFilter(http, answered, chain, passed);
     } else {
       chain.doFilter(request, response);
     }
   }
 
-  private void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+  private void doFilter(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      FilterChain chain,
+      @Nullable Passed passed)
       throws IOException, ServletException {
-    Answer answer = limiter.decide(new ServletCall(request), (Answer) request.getAttribute(ANSWER));
-    request.setAttribute(ANSWER, answer);
+    Answer answer = limiter.decide(new ServletCall(request), passed == null ? null : passed.answer);
+    request.setAttribute(PASSED, new Passed(this, answer, passed));
     answer.headers(response::setHeader);
     Refusal refusal = answer.refusal().orElse(null);
     if (refusal != null) {
