@@ -105,6 +105,7 @@ class ArchitectureTest {
           .onlyDependOnClassesThat(
               resideInAnyPackage(
                   API,
+                  MEMORY,
                   HTTP,
                   "java..",
                   "com.sun.net.httpserver..",
