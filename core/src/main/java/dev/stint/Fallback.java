@@ -130,6 +130,11 @@ final class Fallback implements Store {
   }
 
   @Override
+  public boolean keepsKeys() {
+    return primary.keepsKeys() || fallback.keepsKeys();
+  }
+
+  @Override
   public TimeSource time() {
     return primary.time();
   }

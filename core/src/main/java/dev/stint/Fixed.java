@@ -63,6 +63,11 @@ enum Fixed implements Store {
   }
 
   @Override
+  public boolean keepsKeys() {
+    return false;
+  }
+
+  @Override
   public TimeSource time() {
     return TimeSource.system();
   }

@@ -70,6 +70,11 @@ final class Share implements Store {
   }
 
   @Override
+  public boolean keepsKeys() {
+    return store.keepsKeys();
+  }
+
+  @Override
   public TimeSource time() {
     return store.time();
   }

@@ -119,6 +119,15 @@ public interface Store extends AutoCloseable {
   /** Forgets everything that has expired, and tells how many states that were. */
   long clean();
 
+  /**
+   * Whether keys can be read out of this store, so that whoever counts by secrets (tokens,
+   * addresses) must hand it a hash instead. Yes, unless a store knows better: in memory only a
+   * fingerprint is kept.
+   */
+  default boolean keepsKeys() {
+    return true;
+  }
+
   /** The clock that this store decides by. */
   TimeSource time();
 

@@ -141,6 +141,11 @@ public final class MemoryStore implements Store {
   }
 
   @Override
+  public boolean keepsKeys() {
+    return false;
+  }
+
+  @Override
   public TimeSource time() {
     return time;
   }

@@ -74,12 +74,12 @@ final class Headers {
     return String.join(", ", fields);
   }
 
-  /** A part of the hash that the key is stored under, if it was asked for. */
+  /** A part of a hash of the key, if it was asked for. */
   private String partitionKey(Part part) {
-    if (!partitionKeys || !(part.key().value() instanceof byte[] hash)) {
+    if (!partitionKeys) {
       return "";
     }
-    byte[] some = Arrays.copyOf(hash, PARTITION_BYTES);
+    byte[] some = Arrays.copyOf(StoredKey.hash(part.key().toString()), PARTITION_BYTES);
     return ";pk=:" + Base64.getEncoder().encodeToString(some) + ":";
   }
 

@@ -176,8 +176,7 @@ public final class HttpLimiter {
       RuleInForce rule, @Nullable String text, Request request, List<Question> questions) {
     long cost = rule.rule().costOf(request);
     if (cost > 0) {
-      Key key = text == null ? Charge.KEY_OF_NOBODY : Charge.key(text);
-      Question.add(new Charge(rule, key, cost), questions);
+      Question.add(new Charge(rule, rule.key(text), cost), questions);
     }
   }
 
@@ -234,7 +233,7 @@ public final class HttpLimiter {
   }
 
   private static KeyedLimit[] limits(RuleInForce rule, String typed) {
-    Key key = Charge.key(rule.rule().source().textOf(typed));
+    Key key = rule.key(rule.rule().source().textOf(typed));
     return rule.policies().stream()
         .map(policy -> policy.limit().on(key))
         .toArray(KeyedLimit[]::new);

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** A rule within its limiter: with its store, its policies and its form of headers. */
 final class RuleInForce {
 
+  /** No source finds this text: it has no kind in front. */
+  private static final String NOBODY = "nobody";
+
   private final Rule rule;
   private final Store store;
   private final HeaderFormat format;
@@ -72,6 +75,11 @@ final class RuleInForce {
       }
     }
     return null;
+  }
+
+  /** The key for what the rule's source has found; null is nobody. */
+  Key key(@Nullable String text) {
+    return StoredKey.of(text == null ? NOBODY : text, store);
   }
 
   KeyedLimit on(Policy policy, Key key, long cost) {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends requests by the JDK's client no faster than limits allow, and comes back when servers say.
@@ -46,8 +47,9 @@ public final class PacedClient {
 
   private PacedClient(HttpClient client, Builder settings) {
     this.client = client;
-    this.limiter = RateLimiter.of(settings.store, settings.limits);
-    this.time = settings.store.time();
+    Store store = settings.store == null ? MemoryStore.create() : settings.store;
+    this.limiter = RateLimiter.of(store, settings.limits);
+    this.time = store.time();
     this.holds = new Holds(time);
     this.key = settings.key;
     this.longestWait = settings.longestWait;
@@ -106,7 +108,7 @@ public final class PacedClient {
 
     private final HttpClient client;
     private final Limit[] limits;
-    private Store store = MemoryStore.create();
+    private @Nullable Store store;
     private Function<HttpRequest, String> key = Builder::host;
     private Duration longestWait = HALF_A_MINUTE;
     private int retries = 2;
