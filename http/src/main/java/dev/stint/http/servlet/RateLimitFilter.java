@@ -66,13 +66,19 @@ public final class RateLimitFilter implements Filter {
       throws IOException, ServletException {
     Answer answer = limiter.decide(new ServletCall(request), passed == null ? null : passed.answer);
     request.setAttribute(PASSED, new Passed(this, answer, passed));
+    send(answer, response);
+    if (answer.allowed()) {
+      handle(answer, request, response, chain);
+    }
+  }
+
+  /** Writes an answer's headers and, if it is a refusal, the whole response. */
+  public static void send(Answer answer, HttpServletResponse response) throws IOException {
     answer.headers(response::setHeader);
     Refusal refusal = answer.refusal().orElse(null);
     if (refusal != null) {
       send(refusal, response);
-      return;
     }
-    handle(answer, request, response, chain);
   }
 
   private static void handle(
