@@ -26,10 +26,17 @@ final class LimiterFactory {
   HttpLimiter.Builder builder() {
     checkRanges("stint.allow", properties.allow());
     checkRanges("stint.block", properties.block());
-    HttpLimiter.Builder builder = HttpLimiter.builder(stores.orElse(null));
+    HttpLimiter.Builder builder = answering(properties, stores);
     trustProxies(builder);
     builder.allow(properties.allow()).allowKeys(properties.allowKeys());
     builder.block(properties.block()).blockKeys(properties.blockKeys());
+    addRules(builder);
+    return builder;
+  }
+
+  /** A limiter that decides nothing yet, but answers as the properties say. */
+  static HttpLimiter.Builder answering(StintProperties properties, Stores stores) {
+    HttpLimiter.Builder builder = HttpLimiter.builder(stores.orElse(null));
     builder.headers(properties.headers());
     builder.refusal((request, standard) -> refusal(properties.refusal(), standard));
     if (properties.partitionKeys()) {
@@ -38,7 +45,6 @@ final class LimiterFactory {
     if (properties.retryJitter()) {
       builder.retryJitter();
     }
-    addRules(builder);
     return builder;
   }
 

@@ -103,6 +103,12 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
         });
   }
 
+  /** Sends a refusal in place of a response; of a request that may pass, only the headers. */
+  static Mono<Void> send(Answer answer, ServerHttpResponse response) {
+    answer.headers(response.getHeaders()::set);
+    return answer.refusal().map(refusal -> send(refusal, response)).orElse(Mono.empty());
+  }
+
   private static Mono<Void> send(Refusal refusal, ServerHttpResponse response) {
     byte[] body = refusal.body().getBytes(StandardCharsets.UTF_8);
     response.setStatusCode(HttpStatusCode.valueOf(refusal.status()));

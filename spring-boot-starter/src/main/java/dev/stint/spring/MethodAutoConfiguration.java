@@ -1,0 +1,84 @@
+package dev.stint.spring;
+
+import dev.stint.spring.method.RateLimitedAdvisor;
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.web.reactive.DispatcherHandler;
+import org.springframework.web.servlet.DispatcherServlet;
+
+/** Limits on methods, and what web applications answer when one refuses. */
+@AutoConfiguration(after = StintAutoConfiguration.class)
+@ConditionalOnBean(Stores.class)
+@Import(MethodAutoConfiguration.Proxies.class)
+public class MethodAutoConfiguration {
+
+  /** Static, and all it needs by provider: it is made before other beans, and must not make any. */
+  @Bean
+  @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+  static RateLimitedAdvisor stintRateLimitedAdvisor(
+      ConfigurableBeanFactory beans,
+      ObjectProvider<Stores> stores,
+      ObjectProvider<StintProperties> properties) {
+    return new RateLimitedAdvisor(
+        beans,
+        stores::getObject,
+        () -> LimiterFactory.answering(properties.getObject(), stores.getObject()));
+  }
+
+  /** Has Spring make proxies, also where nobody else asks for any; of classes, as Boot does. */
+  static final class Proxies implements ImportBeanDefinitionRegistrar {
+
+    private final Environment environment;
+
+    Proxies(Environment environment) {
+      this.environment = environment;
+    }
+
+    @Override
+    public void registerBeanDefinitions(
+        AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+      AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
+      if (environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true)) {
+        AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
+      }
+    }
+  }
+
+  /** With MVC. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+  @ConditionalOnClass(DispatcherServlet.class)
+  static class Servlet {
+
+    @Bean
+    RateLimitedResolver stintRateLimitedResolver() {
+      return new RateLimitedResolver();
+    }
+  }
+
+  /** With WebFlux. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+  @ConditionalOnClass(DispatcherHandler.class)
+  static class WebFlux {
+
+    @Bean
+    RateLimitedWebHandler stintRateLimitedWebHandler() {
+      return new RateLimitedWebHandler();
+    }
+  }
+}

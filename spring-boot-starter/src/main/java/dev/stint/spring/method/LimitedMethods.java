@@ -1,0 +1,125 @@
+package dev.stint.spring.method;
+
+import dev.stint.http.HttpLimiter;
+import dev.stint.spring.RateLimitExempt;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/** Which methods are limited. Each is read when its bean is made, so that mistakes show then. */
+final class LimitedMethods {
+
+  private record Place(Method method, Class<?> type) {}
+
+  private final ConfigurableBeanFactory beans;
+  private final Function<List<Budget>, HttpLimiter> limiters;
+  private final Map<Place, LimitedMethod> known = new ConcurrentHashMap<>();
+  private final Map<String, Class<?>> namedByClass = new ConcurrentHashMap<>();
+
+  LimitedMethods(ConfigurableBeanFactory beans, Function<List<Budget>, HttpLimiter> limiters) {
+    this.beans = beans;
+    this.limiters = limiters;
+  }
+
+  /** What was said of a method; null if nothing, which is so of most and is not kept. */
+  @Nullable LimitedMethod find(Method method, Class<?> targetClass) {
+    Place asked = new Place(method, targetClass);
+    LimitedMethod found = known.get(asked);
+    if (found == null) {
+      Class<?> type = ClassUtils.getUserClass(targetClass);
+      Method specific = AopUtils.getMostSpecificMethod(method, type);
+      Place place = new Place(specific, type);
+      found = place.equals(asked) ? read(specific, type) : find(specific, type);
+      if (found != null) {
+        known.put(asked, found);
+      }
+    }
+    return found;
+  }
+
+  private @Nullable LimitedMethod read(Method method, Class<?> type) {
+    if (ReflectionUtils.isObjectMethod(method) || method.isSynthetic()) {
+      return null;
+    }
+    MergedAnnotations onMethod = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+    MergedAnnotations onClass = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY);
+    List<Said> annotations = new ArrayList<>(Said.all(onMethod));
+    boolean own = !annotations.isEmpty();
+    if (Modifier.isPublic(method.getModifiers())) {
+      annotations.addAll(Said.all(onClass));
+    }
+    if (annotations.isEmpty()
+        || onMethod.isPresent(RateLimitExempt.class)
+        || onClass.isPresent(RateLimitExempt.class)) {
+      return null;
+    }
+    AnnotationReader reader = new AnnotationReader(method, type, this::resolved);
+    if (own) {
+      checkReachable(method, annotations.get(0), reader);
+    }
+    List<Budget> budgets = budgets(annotations, method, type, reader);
+    return new LimitedMethod(method, type, budgets, reader.fallback(annotations), beans, limiters);
+  }
+
+  private String resolved(String text) {
+    String resolved = beans.resolveEmbeddedValue(text);
+    return resolved == null ? "" : resolved;
+  }
+
+  /** A proxy cannot stand before these: the annotation would say what is not so. */
+  private static void checkReachable(Method method, Said annotation, AnnotationReader reader) {
+    int unreachable = Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL;
+    if ((method.getModifiers() & unreachable) != 0) {
+      throw reader.wrong(
+          "value",
+          annotation.value(),
+          "a limited method must not be private, static or final: "
+              + Modifier.toString(method.getModifiers()),
+          "Make it a method that other beans can call and a subclass can override.",
+          null);
+    }
+  }
+
+  private List<Budget> budgets(
+      List<Said> annotations, Method method, Class<?> type, AnnotationReader reader) {
+    Class<?> named = Proxy.isProxyClass(type) ? method.getDeclaringClass() : type;
+    String name = ClassUtils.getShortName(named) + "." + method.getName();
+    List<Budget> budgets = new ArrayList<>();
+    int unnamed = 0;
+    for (Said annotation : annotations) {
+      String own = "";
+      if (annotation.name().isEmpty()) {
+        unnamed++;
+        own = BudgetName.of(unnamed == 1 ? name : name + "." + unnamed);
+        checkUnique(own, named, annotation, reader);
+      }
+      budgets.add(reader.budget(annotation, own));
+    }
+    return List.copyOf(budgets);
+  }
+
+  /** Classes of one name in two packages would share what nobody meant them to. */
+  private void checkUnique(String name, Class<?> named, Said annotation, AnnotationReader reader) {
+    Class<?> other = namedByClass.putIfAbsent(name, named);
+    if (other != null && !other.getName().equals(named.getName())) {
+      throw reader.wrong(
+          "name",
+          annotation.name(),
+          "the name " + name + " must not be another's already: that of " + other.getName(),
+          "Give one of them a name of its own; or both the same, if they are to share a budget.",
+          null);
+    }
+  }
+}

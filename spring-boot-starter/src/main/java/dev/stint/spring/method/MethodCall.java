@@ -1,0 +1,76 @@
+package dev.stint.spring.method;
+
+import dev.stint.http.Request;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.expression.EvaluationContext;
+
+/**
+ * A call as rules see it: a request that has arguments, and nothing that comes with HTTP. So calls
+ * are keyed, decided and answered by the very code that requests are.
+ */
+final class MethodCall extends Request {
+
+  /** What expressions see as {@code #root}. */
+  record Root(
+      Method method, List<@Nullable Object> args, @Nullable Object target, Class<?> targetClass) {}
+
+  private final Method method;
+  private final Class<?> type;
+  private final MethodInvocation invocation;
+  private final BeanFactory beans;
+  private @Nullable EvaluationContext context;
+
+  MethodCall(Method method, Class<?> type, MethodInvocation invocation, BeanFactory beans) {
+    this.method = method;
+    this.type = type;
+    this.invocation = invocation;
+    this.beans = beans;
+  }
+
+  /** What expressions are evaluated in; only calls that need one make it. */
+  EvaluationContext context() {
+    EvaluationContext known = context;
+    if (known == null) {
+      Object[] arguments = invocation.getArguments();
+      Root root = new Root(method, Arrays.asList(arguments), invocation.getThis(), type);
+      MethodBasedEvaluationContext made =
+          new MethodBasedEvaluationContext(root, method, arguments, CallExpression.NAMES);
+      made.setBeanResolver(new BeanFactoryResolver(beans));
+      known = made;
+      context = known;
+    }
+    return known;
+  }
+
+  @Override
+  public String method() {
+    return "CALL";
+  }
+
+  @Override
+  public String path() {
+    return "/";
+  }
+
+  @Override
+  public @Nullable String query() {
+    return null;
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    return List.of();
+  }
+
+  @Override
+  public @Nullable String peer() {
+    return null;
+  }
+}

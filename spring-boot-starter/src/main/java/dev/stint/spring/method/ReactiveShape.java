@@ -1,0 +1,64 @@
+package dev.stint.spring.method;
+
+import dev.stint.http.Answer;
+import java.lang.reflect.Method;
+import java.util.function.Function;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ReactiveAdapter;
+import reactor.core.publisher.Mono;
+
+/** Methods whose result is subscribed to: every subscription is decided, and calls the method. */
+final class ReactiveShape {
+
+  private ReactiveShape() {}
+
+  static CallShape of(ReactiveAdapter adapter) {
+    return (limited, invocation) ->
+        adapter.fromPublisher(
+            decided(limited, invocation, adapter.isMultiValue(), adapter::toPublisher));
+  }
+
+  /** Spring calls suspending functions as publishers, and awaits the publisher that comes back. */
+  static CallShape suspending(Method method) {
+    boolean flow =
+        new MethodParameter(method, -1)
+            .getParameterType()
+            .getName()
+            .equals("kotlinx.coroutines.flow.Flow");
+    return (limited, invocation) -> decided(limited, invocation, flow, ReactiveShape::publisher);
+  }
+
+  private static Publisher<?> publisher(@Nullable Object value) {
+    return value instanceof Publisher<?> publisher ? publisher : Mono.justOrEmpty(value);
+  }
+
+  private static Publisher<?> decided(
+      LimitedMethod limited,
+      MethodInvocation invocation,
+      boolean many,
+      Function<@Nullable Object, Publisher<?>> publisher) {
+    Mono<Answer> answer = Mono.fromCompletionStage(() -> limited.decideAsync(invocation));
+    return many
+        ? answer.flatMapMany(given -> call(limited, given, invocation, publisher))
+        : answer.flatMap(given -> Mono.from(call(limited, given, invocation, publisher)));
+  }
+
+  /** An invocation proceeds only once, so each subscription has its own. */
+  private static Publisher<?> call(
+      LimitedMethod limited,
+      Answer answer,
+      MethodInvocation invocation,
+      Function<@Nullable Object, Publisher<?>> publisher) {
+    MethodInvocation own =
+        invocation instanceof ProxyMethodInvocation proxied ? proxied.invocableClone() : invocation;
+    try {
+      return publisher.apply(limited.proceed(answer, own));
+    } catch (Throwable e) {
+      return Mono.error(e);
+    }
+  }
+}
