@@ -1,0 +1,80 @@
+package dev.stint.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every example of the page on Spring Boot compiles. They are fenced as {@code java spring}. */
+class DocsTest {
+
+  private static final Path PAGE = Path.of("../../docs/spring-boot.md");
+  private static final Pattern EXAMPLE =
+      Pattern.compile("^```java spring\n(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL);
+  private static final String IMPORTS =
+      """
+      import dev.stint.*;
+      import dev.stint.http.*;
+      import dev.stint.spring.*;
+      import java.lang.annotation.*;
+      import java.time.*;
+      import java.util.*;
+      import java.util.concurrent.*;
+      import org.springframework.context.annotation.*;
+      import org.springframework.core.annotation.AliasFor;
+      import org.springframework.http.*;
+      import org.springframework.stereotype.*;
+      import org.springframework.web.bind.annotation.*;
+      import reactor.core.publisher.*;
+      """;
+
+  @TempDir Path classes;
+
+  @Test
+  void examples_compile() throws IOException {
+    List<String> examples =
+        EXAMPLE.matcher(Files.readString(PAGE)).results().map(one -> one.group(1)).toList();
+    assertThat(examples).hasSizeGreaterThan(2);
+    for (String example : examples) {
+      assertThat(errors(example)).as(example).isEmpty();
+    }
+  }
+
+  @Test
+  void a_slip_in_an_example_is_noticed() {
+    assertThat(errors("@RateLimited(\"1/min\") class Good {}")).isEmpty();
+    assertThat(errors("@RateLimited(limit = \"1/min\") class Bad {}")).isNotEmpty();
+  }
+
+  private List<String> errors(String example) {
+    DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
+    List<String> options = new ArrayList<>(List.of("-proc:none", "-Xlint:none"));
+    options.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    options.addAll(List.of("-d", classes.toString()));
+    ToolProvider.getSystemJavaCompiler()
+        .getTask(null, null, diagnostics, options, null, List.of(source(IMPORTS + example)))
+        .call();
+    return diagnostics.getDiagnostics().stream().map(Object::toString).toList();
+  }
+
+  private static JavaFileObject source(String text) {
+    return new SimpleJavaFileObject(
+        URI.create("string:///Example.java"), JavaFileObject.Kind.SOURCE) {
+      @Override
+      public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+        return text;
+      }
+    };
+  }
+}

@@ -1,0 +1,8 @@
+package dev.stint.spring;
+
+/** A class that has a namesake. */
+class Till {
+
+  @RateLimited("1/min")
+  public void open() {}
+}

@@ -1,0 +1,2 @@
+/** Where the namesake of a class lives. */
+package dev.stint.spring.other;
