@@ -22,6 +22,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param headers In which response headers clients are told how much is left.
  * @param partitionKeys Whether the IETF headers also say whose budget it is, as a hash.
  * @param retryJitter Whether Retry-After is spread upwards by up to a tenth, against stampedes.
+ * @param observations Whether each decision is a Micrometer observation, and so a span where the
+ *     application traces.
  * @param trustedProxies Addresses and prefixes of proxies whose X-Forwarded-For is believed.
  * @param tenant How a rule by tenant finds the tenant, such as header:X-Tenant.
  * @param allow Addresses and prefixes of clients that are never limited.
@@ -42,6 +44,7 @@ public record StintProperties(
     @DefaultValue("ietf") HeaderFormat headers,
     @DefaultValue("false") boolean partitionKeys,
     @DefaultValue("false") boolean retryJitter,
+    @DefaultValue("true") boolean observations,
     @DefaultValue List<String> trustedProxies,
     @Nullable String tenant,
     @DefaultValue List<String> allow,

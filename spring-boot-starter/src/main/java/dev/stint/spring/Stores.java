@@ -3,6 +3,7 @@ package dev.stint.spring;
 import dev.stint.Store;
 import dev.stint.memory.MemoryStore;
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The application's store, once for each answer to what happens while it cannot be asked. */
 public final class Stores implements AutoCloseable {
+
+  private static final String STORE = "store";
 
   private final Store primary;
   private final OnStoreError usual;
@@ -55,6 +58,14 @@ public final class Stores implements AutoCloseable {
   /** The store itself, which throws when it cannot be asked. */
   public Store primary() {
     return primary;
+  }
+
+  /** What the store is, in a word: {@code memory}, {@code redis}. */
+  String kind() {
+    String type = primary.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    return type.length() > STORE.length() && type.endsWith(STORE)
+        ? type.substring(0, type.length() - STORE.length())
+        : "other";
   }
 
   /** Why the store cannot be asked at the moment; empty if it can. */

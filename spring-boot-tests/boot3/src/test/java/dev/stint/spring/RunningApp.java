@@ -30,6 +30,11 @@ final class RunningApp implements AutoCloseable {
     return start(WebApplicationType.REACTIVE, app, properties);
   }
 
+  /** Of a kind that a test is given as a parameter: servlet or webflux. */
+  static RunningApp of(String kind, Class<?> app, String... properties) {
+    return kind.equals("webflux") ? webFlux(app, properties) : servlet(app, properties);
+  }
+
   private static RunningApp start(WebApplicationType type, Class<?> app, String... properties) {
     List<String> arguments = new ArrayList<>();
     arguments.add("--server.port=0");

@@ -1,0 +1,45 @@
+package dev.stint.spring;
+
+import dev.stint.memory.MemoryStore;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.annotation.Order;
+
+/** What Micrometer is told of decisions and of the store. */
+@AutoConfiguration(
+    after = StintAutoConfiguration.class,
+    afterName = {
+      "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
+      "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
+    })
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean({MeterRegistry.class, Stores.class})
+public class MetricsAutoConfiguration {
+
+  @Bean
+  @Order(0)
+  StoreDecorator stintMetrics(MeterRegistry registry) {
+    DecisionMeters meters = new DecisionMeters(registry);
+    return store -> new MeteredStore(store, meters);
+  }
+
+  @Bean
+  MeterBinder stintStoreMetrics(Stores stores) {
+    return registry -> {
+      Gauge.builder("stint.store.state", stores, all -> all.trouble().isEmpty() ? 1 : 0)
+          .description("1 while the store can be asked, 0 while it cannot.")
+          .tag("store", stores.kind())
+          .register(registry);
+      if (stores.primary() instanceof MemoryStore memory) {
+        Gauge.builder("stint.keys", memory, MemoryStore::keys)
+            .description("Keys that the store in memory counts one by one.")
+            .register(registry);
+      }
+    };
+  }
+}
