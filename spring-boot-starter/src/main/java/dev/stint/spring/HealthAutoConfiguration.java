@@ -1,0 +1,24 @@
+package dev.stint.spring;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/** How the store is, for the health endpoint of Boot 4. */
+@AutoConfiguration(after = StintAutoConfiguration.class)
+@ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
+@ConditionalOnEnabledHealthIndicator("stint")
+@ConditionalOnBean(Stores.class)
+public class HealthAutoConfiguration {
+
+  @Bean
+  HealthIndicator stintHealthIndicator(Stores stores) {
+    StoreHealth health = new StoreHealth(stores);
+    return () ->
+        health.report((status, details) -> Health.status(status).withDetails(details).build());
+  }
+}
