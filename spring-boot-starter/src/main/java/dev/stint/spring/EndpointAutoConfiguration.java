@@ -1,0 +1,23 @@
+package dev.stint.spring;
+
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** The endpoint {@code stint}, where it is exposed. */
+@AutoConfiguration(after = StintAutoConfiguration.class)
+@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+@ConditionalOnAvailableEndpoint(StintEndpoint.class)
+@ConditionalOnBean(HttpLimiters.class)
+public class EndpointAutoConfiguration {
+
+  @Bean
+  @ConditionalOnMissingBean
+  StintEndpoint stintEndpoint(HttpLimiters limiters, Stores stores, StintProperties properties) {
+    return new StintEndpoint(limiters, stores, properties);
+  }
+}

@@ -1,0 +1,184 @@
+package dev.stint.spring;
+
+import dev.stint.Decision;
+import dev.stint.Limit;
+import dev.stint.StoreException;
+import dev.stint.http.Rule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.lang.Nullable;
+
+/**
+ * The rules and the store, and what is counted for one key, under {@code /actuator/stint}.
+ *
+ * <p>A key is a query parameter, since it may have any character in it, and servers refuse encoded
+ * slashes in paths.
+ */
+@Endpoint(id = "stint")
+public class StintEndpoint {
+
+  private final HttpLimiters limiters;
+  private final Stores stores;
+  private final StintProperties properties;
+
+  StintEndpoint(HttpLimiters limiters, Stores stores, StintProperties properties) {
+    this.limiters = limiters;
+    this.stores = stores;
+    this.properties = properties;
+  }
+
+  /** All rules, and how the store is. */
+  @ReadOperation
+  public Map<String, Object> everything() {
+    List<Map<String, Object>> rules = new ArrayList<>();
+    limiters
+        .beforeAuthentication()
+        .rules()
+        .forEach(rule -> rules.add(described(rule, "before-authentication")));
+    limiters
+        .afterAuthentication()
+        .rules()
+        .forEach(rule -> rules.add(described(rule, "after-authentication")));
+    properties
+        .rules()
+        .forEach(
+            (name, rule) -> {
+              if (rule.mode() == StintProperties.Mode.OFF) {
+                rules.add(Map.of("name", name, "mode", "off"));
+              }
+            });
+    return ordered("store", store(), "rules", rules);
+  }
+
+  /**
+   * One rule; or, with a key as the rule finds it, such as {@code 203.0.113.9}, what the rule would
+   * say to its next request. Nothing is charged.
+   */
+  @ReadOperation
+  public WebEndpointResponse<Map<String, Object>> rule(
+      @Selector String rule, @Nullable String key) {
+    return known(
+        rule,
+        () -> {
+          if (key == null) {
+            return answer(200, described(find(rule)));
+          }
+          return key.isBlank() ? noKey() : answer(200, peeked(limiters.peek(rule, key)));
+        });
+  }
+
+  /** Forgets what a rule has counted for a key. */
+  @DeleteOperation
+  public WebEndpointResponse<Map<String, Object>> reset(
+      @Selector String rule, @Nullable String key) {
+    return known(
+        rule,
+        () -> {
+          if (key == null || key.isBlank()) {
+            return noKey();
+          }
+          limiters.reset(rule, key);
+          return new WebEndpointResponse<>(204);
+        });
+  }
+
+  private WebEndpointResponse<Map<String, Object>> known(
+      String rule, Supplier<WebEndpointResponse<Map<String, Object>>> made) {
+    TreeSet<String> names = new TreeSet<>(limiters.rules().stream().map(Rule::name).toList());
+    if (!names.contains(rule)) {
+      return problem(404, "the name of a rule must be one of " + names + ": " + rule);
+    }
+    try {
+      return made.get();
+    } catch (StoreException e) {
+      return problem(503, "the store cannot be asked: " + e.getMessage());
+    }
+  }
+
+  private static WebEndpointResponse<Map<String, Object>> noKey() {
+    return problem(400, "a key must be given, as in ?key=203.0.113.9");
+  }
+
+  private static WebEndpointResponse<Map<String, Object>> problem(int status, String text) {
+    return answer(status, Map.of("problem", text));
+  }
+
+  private static WebEndpointResponse<Map<String, Object>> answer(
+      int status, Map<String, Object> body) {
+    return new WebEndpointResponse<>(body, status);
+  }
+
+  private Rule find(String name) {
+    return limiters.rules().stream()
+        .filter(rule -> rule.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Map<String, Object> described(Rule rule) {
+    boolean late = limiters.afterAuthentication().rules().contains(rule);
+    return described(rule, late ? "after-authentication" : "before-authentication");
+  }
+
+  private static Map<String, Object> described(Rule rule, String phase) {
+    Map<String, Object> words =
+        ordered("name", rule.name(), "mode", rule.isShadow() ? "shadow" : "enforce");
+    words.put("limits", rule.limits().stream().map(Limit::toString).toList());
+    words.put("by", rule.source().toString());
+    words.put("match", rule.routes());
+    words.put("phase", phase);
+    return words;
+  }
+
+  private Map<String, Object> store() {
+    Map<String, Object> words = ordered("kind", stores.kind(), "state", "up");
+    stores
+        .trouble()
+        .ifPresent(
+            reason -> {
+              words.put("state", "degraded");
+              words.put("trouble", reason);
+            });
+    return words;
+  }
+
+  private static Map<String, Object> peeked(Decision decision) {
+    Map<String, Object> words =
+        ordered("allowed", decision.allowed(), "degraded", decision.degraded());
+    decision.reason().ifPresent(reason -> words.put("reason", reason));
+    words.put("limits", decision.limits().stream().map(StintEndpoint::counted).toList());
+    return words;
+  }
+
+  private static Map<String, Object> counted(Decision answer) {
+    Map<String, Object> words =
+        ordered("limit", answer.limit().toString(), "allowed", answer.allowed());
+    words.put("used", answer.used());
+    words.put("remaining", answer.remaining());
+    words.put("retryAfter", text(answer.retryAfter()));
+    words.put("resetAfter", text(answer.resetAfter()));
+    return words;
+  }
+
+  private static String text(Duration duration) {
+    return duration.equals(Decision.NEVER) ? "never" : duration.toString();
+  }
+
+  private static Map<String, Object> ordered(
+      String first, Object one, String second, Object other) {
+    Map<String, Object> words = new LinkedHashMap<>();
+    words.put(first, one);
+    words.put(second, other);
+    return words;
+  }
+}
