@@ -22,8 +22,6 @@ class RedisDownTest {
       // Boot's own indicator for Redis says DOWN, as it should: this is about ours.
       "management.health.redis.enabled=false",
       "management.endpoint.health.show-details=always",
-      // Reactor Netty 1.3.7 may stop reading a connection that is kept alive (its issue 4361).
-      "server.netty.max-keep-alive-requests=1",
       "stint.store=redis",
       "stint.rules.lenient.limit=1000000/day",
       "stint.rules.lenient.match=/orders/lenient",

@@ -39,6 +39,8 @@ final class RunningApp implements AutoCloseable {
     List<String> arguments = new ArrayList<>();
     arguments.add("--server.port=0");
     arguments.add("--spring.main.banner-mode=off");
+    // Reactor Netty 1.3.7 may stop reading a connection that is kept alive (its issue 4361).
+    arguments.add("--server.netty.max-keep-alive-requests=1");
     arguments.add("--logging.level.root=warn");
     for (String property : properties) {
       arguments.add("--" + property);
