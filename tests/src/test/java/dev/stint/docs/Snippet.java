@@ -27,6 +27,7 @@ final class Snippet {
       import dev.stint.*;
       import dev.stint.algorithm.*;
       import dev.stint.docs.*;
+      import dev.stint.http.*;
       import dev.stint.memory.*;
       import dev.stint.redis.*;
       import dev.stint.testkit.*;
