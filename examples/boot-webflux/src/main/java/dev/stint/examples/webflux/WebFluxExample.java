@@ -1,5 +1,6 @@
 package dev.stint.examples.webflux;
 
+import dev.stint.spring.RateLimited;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -9,7 +10,7 @@ import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** An application without a line about limits: they are all in application.yml. */
+/** An application with a rule in application.yml, and a limit on a method. */
 @SpringBootApplication
 public class WebFluxExample {
 
@@ -21,12 +22,14 @@ public class WebFluxExample {
   static class Shop {
 
     @GetMapping("/hello/{name}")
-    Mono<String> hello(@PathVariable("name") String name) {
+    Mono<String> hello(@PathVariable String name) {
       return Mono.just("hello " + name + "\n");
     }
 
+    /** Dear: all clients together may have ten pages a minute. */
     @GetMapping("/search")
-    Flux<String> search(@RequestParam(name = "pages", defaultValue = "1") int pages) {
+    @RateLimited(value = "10/min", cost = "#pages", name = "search")
+    Flux<String> search(@RequestParam(defaultValue = "1") int pages) {
       return Flux.range(1, pages).map(page -> "page " + page + "\n");
     }
   }

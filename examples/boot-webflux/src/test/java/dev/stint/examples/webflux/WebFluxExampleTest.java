@@ -44,7 +44,9 @@ class WebFluxExampleTest {
   @Test
   void a_search_costs_what_it_returns() throws Exception {
     assertThat(get("/search?pages=7").body()).endsWith("page 7\n");
-    assertThat(get("/search?pages=7").statusCode()).isEqualTo(429);
+    HttpResponse<String> refused = get("/search?pages=7");
+    assertThat(refused.statusCode()).isEqualTo(429);
+    assertThat(refused.headers().firstValueAsLong("Retry-After").orElseThrow()).isBetween(20L, 24L);
     assertThat(get("/search?pages=3").statusCode()).isEqualTo(200);
   }
 
