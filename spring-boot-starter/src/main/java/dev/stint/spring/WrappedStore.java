@@ -14,6 +14,11 @@ abstract class WrappedStore implements Store {
   }
 
   @Override
+  public boolean keepsKeys() {
+    return inner.keepsKeys();
+  }
+
+  @Override
   public Optional<String> trouble() {
     return inner.trouble();
   }
