@@ -60,7 +60,9 @@ class MvcExampleTest {
           assertThat(hello(app).statusCode()).isEqualTo(200);
         }
         assertRefused(hello(app));
-        assertThat(get(app, "/actuator/health").statusCode()).isEqualTo(200);
+        HttpResponse<String> health = get(app, "/actuator/health");
+        assertThat(health.statusCode()).isEqualTo(200);
+        assertThat(health.body()).contains("DEGRADED");
         assertThat(log).contains("decisions without Redis; the last: Redis cannot be reached");
       }
     }

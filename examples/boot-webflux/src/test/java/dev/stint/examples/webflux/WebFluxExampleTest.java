@@ -20,7 +20,13 @@ class WebFluxExampleTest {
 
   @BeforeEach
   void start() {
-    app = SpringApplication.run(WebFluxExample.class, "--server.port=0");
+    app =
+        SpringApplication.run(
+            WebFluxExample.class,
+            "--server.port=0",
+            // Reactor Netty 1.3.7 may stop reading a connection that is kept alive (its issue
+            // 4361).
+            "--server.netty.max-keep-alive-requests=1");
   }
 
   @AfterEach
