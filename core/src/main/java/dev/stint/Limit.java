@@ -355,13 +355,14 @@ public final class Limit {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof Limit that
-        && kind == that.kind
-        && amount == that.amount
-        && window.equals(that.window)
-        && capacity == that.capacity
-        && name.equals(that.name)
-        && countsDenied == that.countsDenied;
+    return this == other
+        || (other instanceof Limit that
+            && kind == that.kind
+            && amount == that.amount
+            && window.equals(that.window)
+            && capacity == that.capacity
+            && name.equals(that.name)
+            && countsDenied == that.countsDenied);
   }
 
   @Override

@@ -47,23 +47,17 @@ final class Headers {
     StringBuilder field = new StringBuilder(48);
     field.append('"').append(deciding.policy().name());
     field.append("\";r=").append(Policy.digits(decision.remaining()));
-    decision.nextAfter().ifPresent(next -> appendWait(field, next));
+    Duration next = decision.nextAfter().orElse(Decision.NEVER);
+    if (!next.equals(Decision.NEVER)) {
+      field.append(";t=").append(Policy.digits(Policy.seconds(next)));
+    }
     field.append(partitionKey(deciding));
     header.accept("RateLimit", field.toString());
   }
 
-  private static void appendWait(StringBuilder field, Duration next) {
-    if (!next.equals(Decision.NEVER)) {
-      field.append(";t=").append(Policy.digits(Policy.seconds(next)));
-    }
-  }
-
   private String policies(List<Part> parts) {
-    RuleInForce rule = parts.get(0).rule();
-    if (!partitionKeys
-        && parts.size() == rule.policies().size()
-        && parts.stream().allMatch(part -> part.isPlainlyOf(rule))) {
-      return rule.policyField();
+    if (!partitionKeys && isOneRuleAsConfigured(parts)) {
+      return parts.get(0).rule().policyField();
     }
     List<String> fields = new ArrayList<>();
     for (Part part : parts) {
@@ -72,6 +66,16 @@ final class Headers {
       }
     }
     return String.join(", ", fields);
+  }
+
+  private static boolean isOneRuleAsConfigured(List<Part> parts) {
+    RuleInForce rule = parts.get(0).rule();
+    for (int i = 0; i < parts.size(); i++) {
+      if (!parts.get(i).isPlainlyOf(rule)) {
+        return false;
+      }
+    }
+    return parts.size() == rule.policies().size();
   }
 
   /** A part of a hash of the key, if it was asked for. */

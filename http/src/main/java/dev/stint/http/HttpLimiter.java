@@ -82,12 +82,18 @@ public final class HttpLimiter {
    * both.
    */
   public Answer decide(Request request, @Nullable Answer earlier) {
-    List<Question> questions = new ArrayList<>(1);
-    Answer early = prepare(request, earlier, questions);
+    List<Charge> charges = new ArrayList<>(1);
+    Answer early = prepare(request, earlier, charges);
     if (early != null) {
       return early;
     }
-    List<Decision> decisions = new ArrayList<>(1);
+    if (charges.size() == 1 && charges.get(0).isPlain()) {
+      Charge only = charges.get(0);
+      Decision decision = only.ask();
+      return answer(request, earlier, only.parts(decision), decision.allowed());
+    }
+    List<Question> questions = Question.of(charges);
+    List<Decision> decisions = new ArrayList<>();
     for (Question question : questions) {
       Decision decision = question.ask();
       decisions.add(decision);
@@ -105,11 +111,12 @@ public final class HttpLimiter {
 
   /** As {@link #decide(Request, Answer)}, without blocking a thread. */
   public CompletionStage<Answer> decideAsync(Request request, @Nullable Answer earlier) {
-    List<Question> questions = new ArrayList<>(1);
-    Answer early = prepare(request, earlier, questions);
+    List<Charge> charges = new ArrayList<>(1);
+    Answer early = prepare(request, earlier, charges);
     if (early != null) {
       return CompletableFuture.completedFuture(early);
     }
+    List<Question> questions = Question.of(charges);
     return askAsync(questions, new ArrayList<>(1))
         .thenApply(decisions -> answer(request, earlier, questions, decisions));
   }
@@ -131,7 +138,7 @@ public final class HttpLimiter {
 
   /** Collects what is to be asked; or answers at once, if there is nothing to ask. */
   private @Nullable Answer prepare(
-      Request request, @Nullable Answer earlier, List<Question> questions) {
+      Request request, @Nullable Answer earlier, List<Charge> charges) {
     request.readBy(addresses, tenants);
     if (contains(blocked, request)) {
       return refused(request, Problem.blocked());
@@ -154,10 +161,10 @@ public final class HttpLimiter {
       } else if (text != null && blockedKeys.contains(text)) {
         return refused(request, Problem.blocked());
       } else if (applies(rule.rule(), text)) {
-        ask(rule, text, request, questions);
+        charge(rule, text, request, charges);
       }
     }
-    return questions.isEmpty() ? Answer.free(headers, earlier) : null;
+    return charges.isEmpty() ? Answer.free(headers, earlier) : null;
   }
 
   private static boolean contains(AddressSet set, Request request) {
@@ -172,11 +179,11 @@ public final class HttpLimiter {
     return text == null ? rule.missingKey() != MissingKey.SKIP : !allowedKeys.contains(text);
   }
 
-  private static void ask(
-      RuleInForce rule, @Nullable String text, Request request, List<Question> questions) {
+  private static void charge(
+      RuleInForce rule, @Nullable String text, Request request, List<Charge> charges) {
     long cost = rule.rule().costOf(request);
     if (cost > 0) {
-      Question.add(new Charge(rule, rule.key(text), cost), questions);
+      charges.add(new Charge(rule, rule.key(text), cost));
     }
   }
 
@@ -194,6 +201,11 @@ public final class HttpLimiter {
         questions.get(i).refund(decisions.get(i));
       }
     }
+    return answer(request, earlier, parts, passes);
+  }
+
+  private Answer answer(
+      Request request, @Nullable Answer earlier, List<Part> parts, boolean passes) {
     if (passes) {
       return Answer.of(parts, headers, earlier, null);
     }

@@ -23,25 +23,27 @@ final class Question {
     this.store = store;
   }
 
-  /** Adds a charge to the question for its store, a new one if there is none. */
-  static void add(Charge charge, List<Question> questions) {
-    Store store = charge.rule().store();
+  /** These charges, parted by their stores, in order. */
+  static List<Question> of(List<Charge> charges) {
+    List<Question> questions = new ArrayList<>();
+    for (Charge charge : charges) {
+      questionFor(charge.rule().store(), questions).charges.add(charge);
+    }
+    return questions;
+  }
+
+  private static Question questionFor(Store store, List<Question> questions) {
     for (Question question : questions) {
       if (question.store == store) {
-        question.charges.add(charge);
-        return;
+        return question;
       }
     }
     Question question = new Question(store);
-    question.charges.add(charge);
     questions.add(question);
+    return question;
   }
 
   Decision ask() {
-    if (isPlain()) {
-      Charge only = charges.get(0);
-      return only.rule().limiter().hit(only.key(), only.cost());
-    }
     return RateLimiter.of(store).hit(limits());
   }
 
@@ -51,10 +53,6 @@ final class Question {
 
   void refund(Decision decision) {
     Refunds.give(charges.get(0).rule().limiter(), decision);
-  }
-
-  private boolean isPlain() {
-    return charges.size() == 1 && !charges.get(0).rule().rule().isShadow();
   }
 
   private KeyedLimit[] limits() {
@@ -79,11 +77,6 @@ final class Question {
 
   /** Rules that share a name share a budget; where they meet, it is charged once. */
   private void distinct(Visitor visitor) {
-    if (charges.size() == 1) {
-      Charge only = charges.get(0);
-      only.rule().policies().forEach(policy -> visitor.visit(only, policy));
-      return;
-    }
     Set<Place> seen = new HashSet<>();
     for (Charge charge : charges) {
       for (Policy policy : charge.rule().policies()) {
