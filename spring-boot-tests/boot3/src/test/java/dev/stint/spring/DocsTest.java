@@ -2,8 +2,10 @@ package dev.stint.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stint.http.Rule;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +17,11 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ByteArrayResource;
 
 /** Every example of the page on Spring Boot compiles. They are fenced as {@code java spring}. */
 class DocsTest {
@@ -22,15 +29,22 @@ class DocsTest {
   private static final Path PAGE = Path.of("../../docs/spring-boot.md");
   private static final Pattern EXAMPLE =
       Pattern.compile("^```java spring\n(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL);
+  private static final Pattern YAML =
+      Pattern.compile("^```yaml\n(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL);
   private static final String IMPORTS =
       """
       import dev.stint.*;
       import dev.stint.http.*;
       import dev.stint.spring.*;
+      import dev.stint.spring.test.*;
+      import dev.stint.testkit.*;
       import java.lang.annotation.*;
       import java.time.*;
       import java.util.*;
       import java.util.concurrent.*;
+      import org.junit.jupiter.api.Test;
+      import org.springframework.beans.factory.annotation.*;
+      import org.springframework.boot.test.context.*;
       import org.springframework.context.annotation.*;
       import org.springframework.core.annotation.AliasFor;
       import org.springframework.http.*;
@@ -49,6 +63,30 @@ class DocsTest {
     for (String example : examples) {
       assertThat(errors(example)).as(example).isEmpty();
     }
+  }
+
+  /** With a store in memory, since there is no Redis here. */
+  @Test
+  void the_full_form_is_understood() throws IOException {
+    String yaml = YAML.matcher(Files.readString(PAGE)).results().findFirst().orElseThrow().group(1);
+    List<PropertySource<?>> properties =
+        new YamlPropertySourceLoader()
+            .load("page", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)));
+    new ApplicationContextRunner()
+        .withInitializer(
+            context -> context.getEnvironment().getPropertySources().addLast(properties.get(0)))
+        .withPropertyValues("stint.store=memory")
+        .withConfiguration(AutoConfigurations.of(StintAutoConfiguration.class))
+        .run(
+            context -> {
+              HttpLimiters limiters = context.getBean(HttpLimiters.class);
+              assertThat(limiters.beforeAuthentication().rules())
+                  .extracting(Rule::name)
+                  .containsExactly("api", "login", "search");
+              assertThat(limiters.afterAuthentication().rules())
+                  .extracting(Rule::name)
+                  .containsExactly("export");
+            });
   }
 
   @Test
