@@ -1,0 +1,81 @@
+package dev.stint.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rules by address protect the authentication; rules by principal know who came through it. */
+class SecurityOrderTest {
+
+  private static String[] as(String name, String password) {
+    byte[] pair = (name + ":" + password).getBytes(StandardCharsets.UTF_8);
+    return new String[] {"Authorization", "Basic " + Base64.getEncoder().encodeToString(pair)};
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"servlet", "webflux"})
+  void a_rule_by_address_refuses_before_a_password_is_looked_at(String kind) throws Exception {
+    try (RunningApp app = RunningApp.of(kind, HelloApp.class, "stint.rules.api.limit=2/min")) {
+      assertThat(app.get("/private/hello", as("ann", "wrong")).statusCode()).isEqualTo(401);
+      assertThat(app.get("/private/hello", as("ann", "wrong")).statusCode()).isEqualTo(401);
+      assertThat(app.get("/private/hello", as("ann", "wrong")).statusCode()).isEqualTo(429);
+      assertThat(app.get("/private/hello", as("ann", "secret")).statusCode()).isEqualTo(429);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"servlet", "webflux"})
+  void a_rule_by_principal_counts_each_by_name(String kind) throws Exception {
+    try (RunningApp app =
+        RunningApp.of(
+            kind,
+            HelloApp.class,
+            "stint.rules.user.limit=1/min",
+            "stint.rules.user.by=principal",
+            "stint.rules.user.missing-key=skip")) {
+      assertThat(app.get("/private/hello", as("ann", "wrong")).statusCode()).isEqualTo(401);
+      assertThat(app.get("/private/hello", as("ann", "secret")).statusCode()).isEqualTo(200);
+      assertThat(app.get("/private/hello", as("ann", "secret")).statusCode()).isEqualTo(429);
+      assertThat(app.get("/private/hello", as("bob", "secret")).statusCode()).isEqualTo(200);
+      assertThat(app.get("/hello").statusCode()).isEqualTo(200);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"servlet", "webflux"})
+  void only_failed_logins_are_charged_if_the_rule_says_so(String kind) throws Exception {
+    try (RunningApp app =
+        RunningApp.of(
+            kind,
+            HelloApp.class,
+            "stint.rules.login.limit=2/min",
+            "stint.rules.login.charge-on=401")) {
+      for (int i = 0; i < 3; i++) {
+        assertThat(app.get("/private/hello", as("ann", "secret")).statusCode()).isEqualTo(200);
+      }
+      assertThat(app.get("/private/hello", as("ann", "wrong")).statusCode()).isEqualTo(401);
+      assertThat(app.get("/private/hello", as("ann", "wrong")).statusCode()).isEqualTo(401);
+      assertThat(app.get("/private/hello", as("ann", "secret")).statusCode()).isEqualTo(429);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"servlet", "webflux"})
+  void both_show_in_the_headers(String kind) throws Exception {
+    try (RunningApp app =
+        RunningApp.of(
+            kind,
+            HelloApp.class,
+            "stint.rules.api.limit=5/min",
+            "stint.rules.user.limit=3/min",
+            "stint.rules.user.by=principal")) {
+      var response = app.get("/private/hello", as("ann", "secret"));
+      assertThat(response.headers().allValues("RateLimit-Policy"))
+          .containsExactly("\"api\";q=5;w=60, \"user\";q=3;w=60");
+      assertThat(response.headers().allValues("RateLimit")).containsExactly("\"user\";r=2;t=20");
+    }
+  }
+}
