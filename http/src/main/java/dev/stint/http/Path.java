@@ -24,9 +24,12 @@ final class Path {
   }
 
   static Path of(String raw) {
-    List<String> segments = segments(raw);
-    boolean ambiguous = segments.stream().anyMatch(segment -> segment.indexOf('/') >= 0);
-    return new Path(segments, ambiguous ? resolved(String.join("/", segments)) : null);
+    List<String> parts = parts(raw);
+    // Looked at before dots are resolved: in /a%2Fb/../c they take away a/b, or b alone.
+    boolean ambiguous = parts.stream().anyMatch(part -> part.indexOf('/') >= 0);
+    return new Path(
+        resolved(parts),
+        ambiguous ? resolved(List.of(String.join("/", parts).split("/", -1))) : null);
   }
 
   /** The segments, an encoded slash being a part of one. */
@@ -40,30 +43,31 @@ final class Path {
   }
 
   static List<String> segments(String raw) {
-    List<String> segments = new ArrayList<>();
+    return resolved(parts(raw));
+  }
+
+  /** What stands between slashes, decoded. */
+  private static List<String> parts(String raw) {
+    List<String> parts = new ArrayList<>();
     for (String part : raw.split("/", -1)) {
       int parameters = part.indexOf(';');
-      add(segments, decoded(parameters < 0 ? part : part.substring(0, parameters)));
+      parts.add(decoded(parameters < 0 ? part : part.substring(0, parameters)));
     }
-    return segments;
+    return parts;
   }
 
-  private static List<String> resolved(String decoded) {
-    List<String> segments = new ArrayList<>();
-    for (String part : decoded.split("/", -1)) {
-      add(segments, part);
-    }
-    return segments;
-  }
-
-  private static void add(List<String> segments, String segment) {
-    if (segment.equals("..")) {
-      if (!segments.isEmpty()) {
-        segments.remove(segments.size() - 1);
+  private static List<String> resolved(List<String> parts) {
+    List<String> segments = new ArrayList<>(parts.size());
+    for (String part : parts) {
+      if (part.equals("..")) {
+        if (!segments.isEmpty()) {
+          segments.remove(segments.size() - 1);
+        }
+      } else if (!part.isEmpty() && !part.equals(".")) {
+        segments.add(part);
       }
-    } else if (!segment.isEmpty() && !segment.equals(".")) {
-      segments.add(segment);
     }
+    return segments;
   }
 
   private static String decoded(String segment) {
