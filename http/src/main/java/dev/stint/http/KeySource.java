@@ -144,6 +144,7 @@ public final class KeySource {
   /** The first of these that finds something. */
   public static KeySource firstOf(KeySource... sources) {
     List<KeySource> parts = several(sources);
+    boolean someJoin = parts.stream().anyMatch(KeySource::joins);
     return new KeySource(
         Sources.join(parts, " | "),
         parts,
@@ -151,7 +152,8 @@ public final class KeySource {
           for (KeySource part : parts) {
             String text = part.text(request);
             if (text != null) {
-              return text;
+              // Who sends one key alone must not be able to write what several make together.
+              return someJoin && !part.joins() ? Sources.escaped(text) : text;
             }
           }
           return null;
@@ -198,6 +200,11 @@ public final class KeySource {
 
   boolean needsTenant() {
     return needsTenant;
+  }
+
+  /** Whether it may find several keys together, so that it writes a plus of a key's own escaped. */
+  private boolean joins() {
+    return words.contains(" + ");
   }
 
   /** Whom to count this request for, with the kind of the source in front; null if nobody. */

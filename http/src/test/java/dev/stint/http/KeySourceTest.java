@@ -131,6 +131,19 @@ class KeySourceTest {
   }
 
   @Test
+  void nobody_can_write_the_joint_into_the_only_part_that_is_there() {
+    KeySource a = KeySource.header("a");
+    KeySource both = KeySource.together(a, KeySource.header("b"));
+    FakeRequest alone = FakeRequest.get("/").header("a", "1 + header:b:2");
+    String victim = both.text(FakeRequest.get("/").header("a", "1").header("b", "2"));
+    assertThat(KeySource.firstOf(both, a).text(alone)).isNotEqualTo(victim);
+    KeySource nested = KeySource.firstOf(KeySource.firstOf(a, KeySource.bearerToken()), both);
+    assertThat(nested.text(alone)).isNotEqualTo(victim);
+    assertThat(KeySource.firstOf(a, KeySource.bearerToken()).text(alone))
+        .isEqualTo("header:a:1 + header:b:2");
+  }
+
+  @Test
   void a_token_is_never_anothers_address() {
     KeySource source = KeySource.firstOf(KeySource.bearerToken(), KeySource.clientAddress());
     assertThat(source.text(FakeRequest.get("/").header("Authorization", "Bearer 203.0.113.9")))
