@@ -38,7 +38,7 @@ final class RetryAfter {
       try {
         Instant date = LocalDateTime.parse(value, format).toInstant(ZoneOffset.UTC);
         long wait = TimeUnit.MICROSECONDS.convert(Duration.between(now, date));
-        return OptionalLong.of(Math.max(0, wait));
+        return OptionalLong.of(Math.min(Math.max(0, wait), MOST_SECONDS * MICROS));
       } catch (DateTimeParseException e) {
         // Then another form, or none.
       }

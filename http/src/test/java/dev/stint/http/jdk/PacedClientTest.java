@@ -312,7 +312,13 @@ class PacedClientTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"31", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"})
+  @ValueSource(
+      strings = {
+        "31",
+        "99999999999999999999",
+        "Fri, 31 Dec 9999 23:59:59 GMT",
+        "Fri, 31 Dec +99999999 23:59:59 GMT"
+      })
   void an_answer_with_more_than_the_longest_wait_is_returned_at_once(String late) throws Exception {
     ManualTime time = ManualTime.selfAdvancing();
     Instant start = time.now();

@@ -61,6 +61,7 @@ class RetryAfterTest {
         "9223372036854775808",
         "99999999999999999999999999999999999999999999999",
         "Fri, 31 Dec 9999 23:59:59 GMT",
+        "Fri, 31 Dec +99999999 23:59:59 GMT",
       })
   void takes_what_is_huge_for_a_very_long_time(String text) {
     assertThat(RetryAfter.micros(text, NOW).orElseThrow())
