@@ -10,7 +10,6 @@ import io.grpc.Status;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +51,7 @@ final class PendingCall<Q, A> {
     }
     try {
       executor.execute(context.wrap(() -> start(answer)));
-    } catch (RejectedExecutionException e) {
+    } catch (RuntimeException | Error e) { // no thread left, for example
       LimitedCall<Q, A> limited = new LimitedCall<>(call, answer);
       end(() -> fail(limited, e));
       limited.finish(Codes.CANCELLED);

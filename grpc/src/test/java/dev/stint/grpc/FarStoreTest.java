@@ -14,6 +14,7 @@ import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -248,17 +249,29 @@ class FarStoreTest {
 
   @Test
   void an_executor_that_takes_no_work_ends_the_call() throws Exception {
-    RateLimitInterceptor interceptor =
-        interceptor(twice())
-            .executor(
-                work -> {
-                  throw new RejectedExecutionException("shut down");
-                });
+    endsTheCall(
+        work -> {
+          throw new RejectedExecutionException("shut down");
+        });
+  }
+
+  @Test
+  void an_executor_that_has_no_thread_left_ends_the_call() throws Exception {
+    endsTheCall(
+        work -> {
+          throw new OutOfMemoryError("unable to create native thread");
+        });
+  }
+
+  private void endsTheCall(Executor executor) throws Exception {
+    HttpLimiter limiter = limiter(twice().onlyIf(status -> status != 500));
+    RateLimitInterceptor interceptor = new RateLimitInterceptor(limiter).executor(executor);
     try (TalkServer server = TalkServer.behind(interceptor)) {
       Conversation conversation = server.begin(Talk.UNARY, "a");
       store.answerNext();
       assertThat(conversation.end().code()).isEqualTo(Status.Code.UNKNOWN);
       assertThat(server.handled()).isEqualTo(List.of());
+      assertThat(limiter.peek("api", LOOPBACK).remaining()).isEqualTo(2);
     }
   }
 }
