@@ -107,6 +107,9 @@ public abstract class Request {
 
   /** Takes note of how the limiter that is asked reads addresses and tenants. */
   final void readBy(ClientAddresses addresses, @Nullable KeySource tenants) {
+    if (this.addresses != addresses) {
+      client = null; // another limiter may trust other proxies
+    }
     this.addresses = addresses;
     this.tenants = tenants;
   }

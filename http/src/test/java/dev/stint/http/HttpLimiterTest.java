@@ -108,6 +108,19 @@ class HttpLimiterTest {
   }
 
   @Test
+  void each_limiter_reads_the_address_by_its_own_proxies() {
+    FakeRequest request = FakeRequest.get("/").header("X-Forwarded-For", "198.51.100.1");
+    limiter(Rule.of("peer", "1/minute")).decide(request);
+    HttpLimiter trusting =
+        HttpLimiter.builder(store)
+            .rule(Rule.of("client", "1/minute"))
+            .trustedProxies("203.0.113.9")
+            .build();
+    trusting.decide(request);
+    assertThat(trusting.peek("client", "198.51.100.1").allowed()).isFalse();
+  }
+
+  @Test
   void a_rule_that_watches_neither_refuses_nor_shows() {
     HttpLimiter limiter = limiter(Rule.of("try", "1/minute").shadow());
     limiter.decide(FakeRequest.get("/"));
