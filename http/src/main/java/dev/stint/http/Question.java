@@ -27,7 +27,7 @@ final class Question {
   static List<Question> of(List<Charge> charges) {
     List<Question> questions = new ArrayList<>();
     for (Charge charge : charges) {
-      questionFor(charge.rule().store(), questions).charges.add(charge);
+      questionFor(charge.rule().store(), questions).add(charge);
     }
     return questions;
   }
@@ -41,6 +41,19 @@ final class Question {
     Question question = new Question(store);
     questions.add(question);
     return question;
+  }
+
+  /** Rules that only watch come last: where they share a budget, the others are asked for it. */
+  private void add(Charge charge) {
+    int at = charges.size();
+    while (!isShadow(charge) && at > 0 && isShadow(charges.get(at - 1))) {
+      at--;
+    }
+    charges.add(at, charge);
+  }
+
+  private static boolean isShadow(Charge charge) {
+    return charge.rule().rule().isShadow();
   }
 
   Decision ask() {

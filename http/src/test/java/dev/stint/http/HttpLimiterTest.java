@@ -108,6 +108,14 @@ class HttpLimiterTest {
   }
 
   @Test
+  void where_rules_of_one_name_meet_the_one_that_watches_gives_way() {
+    Rule rule = Rule.of("api", "1/minute");
+    HttpLimiter limiter = limiter(rule.on("/new").shadow(), rule);
+    assertThat(limiter.decide(FakeRequest.get("/new")).allowed()).isTrue();
+    assertThat(limiter.decide(FakeRequest.get("/new")).allowed()).isFalse();
+  }
+
+  @Test
   void each_limiter_reads_the_address_by_its_own_proxies() {
     FakeRequest request = FakeRequest.get("/").header("X-Forwarded-For", "198.51.100.1");
     limiter(Rule.of("peer", "1/minute")).decide(request);
