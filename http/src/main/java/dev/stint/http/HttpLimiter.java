@@ -212,11 +212,17 @@ public final class HttpLimiter {
     List<String> violated =
         parts.stream().filter(Part::refuses).map(part -> part.policy().name()).toList();
     Refusal standard = Problem.quotaExceeded(violated, headers.retryAfter(Part.deciding(parts)));
-    return Answer.of(parts, headers, earlier, refuser.apply(request, standard));
+    return Answer.of(parts, headers, earlier, refusal(request, standard));
   }
 
   private Answer refused(Request request, Refusal standard) {
-    return Answer.refused(headers, refuser.apply(request, standard));
+    return Answer.refused(headers, refusal(request, standard));
+  }
+
+  /** The user's refusal; the standard one if theirs is null, or the request would pass. */
+  private Refusal refusal(Request request, Refusal standard) {
+    Refusal theirs = refuser.apply(request, standard);
+    return theirs == null ? standard : theirs;
   }
 
   /** Whether it has nothing to decide: no rules, and nobody is blocked. */

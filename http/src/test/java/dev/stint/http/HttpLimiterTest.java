@@ -116,6 +116,24 @@ class HttpLimiterTest {
   }
 
   @Test
+  void a_replaced_refusal_that_is_nothing_lets_nobody_pass() {
+    HttpLimiter limiter =
+        HttpLimiter.builder(store)
+            .rule(Rule.of("api", "1/minute"))
+            .block(List.of("203.0.113.66"))
+            .refusal((request, standard) -> nothing())
+            .build();
+    limiter.decide(FakeRequest.get("/"));
+    assertThat(limiter.decide(FakeRequest.get("/")).allowed()).isFalse();
+    assertThat(limiter.decide(FakeRequest.get("/").from("203.0.113.66")).allowed()).isFalse();
+  }
+
+  @SuppressWarnings("NullAway") // as a careless function would
+  private static Refusal nothing() {
+    return null;
+  }
+
+  @Test
   void each_limiter_reads_the_address_by_its_own_proxies() {
     FakeRequest request = FakeRequest.get("/").header("X-Forwarded-For", "198.51.100.1");
     limiter(Rule.of("peer", "1/minute")).decide(request);
