@@ -48,6 +48,7 @@ public final class HttpLimiter {
             .filter(which)
             .map(rule -> new RuleInForce(rule, builder.store, builder.format))
             .toList();
+    RuleInForce.checkBudgets(rules);
     addresses = ClientAddresses.trusting(builder.proxies);
     tenants = builder.tenants;
     allowed = AddressSet.of(builder.allowed);

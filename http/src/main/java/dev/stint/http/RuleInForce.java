@@ -34,6 +34,36 @@ final class RuleInForce {
         RateLimiter.of(this.store, policies.stream().map(Policy::limit).toArray(Limit[]::new));
   }
 
+  /** Refuses rules that count in one place by different limits: only one of them would be asked. */
+  static void checkBudgets(List<RuleInForce> rules) {
+    for (RuleInForce rule : rules) {
+      for (RuleInForce other : rules) {
+        if (rule.store == other.store) {
+          rule.checkBudgets(other);
+        }
+      }
+    }
+  }
+
+  private void checkBudgets(RuleInForce other) {
+    for (int i = 0; i < policies.size(); i++) {
+      Limit mine = policies.get(i).limit();
+      for (int j = 0; j < other.policies.size(); j++) {
+        Limit theirs = other.policies.get(j).limit();
+        if (mine.identity().equals(theirs.identity()) && !mine.equals(theirs)) {
+          throw new IllegalArgumentException(
+              "rules that share a budget must agree on it: "
+                  + mine.name()
+                  + " has "
+                  + rule.limits().get(i)
+                  + " and "
+                  + other.rule.limits().get(j)
+                  + "; give one of them another name");
+        }
+      }
+    }
+  }
+
   Rule rule() {
     return rule;
   }

@@ -116,6 +116,18 @@ class HttpLimiterTest {
   }
 
   @Test
+  void rules_of_one_name_must_not_differ_in_amount_alone() {
+    Rule all = Rule.of("api", "100/minute");
+    Rule few = Rule.of("api", "10/minute").on("/login");
+    assertThatThrownBy(() -> limiter(all, few))
+        .hasMessage(
+            "rules that share a budget must agree on it: api has 100/minute and 10/minute; give one"
+                + " of them another name");
+    assertThat(limiter(all, Rule.of("api", "1000/hour"), few.in(Store.admitting())).rules())
+        .hasSize(3);
+  }
+
+  @Test
   void a_replaced_refusal_that_is_nothing_lets_nobody_pass() {
     HttpLimiter limiter =
         HttpLimiter.builder(store)
