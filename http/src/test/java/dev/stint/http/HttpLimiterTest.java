@@ -3,14 +3,20 @@ package dev.stint.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stint.Decision;
+import dev.stint.KeyedLimit;
 import dev.stint.Limit;
 import dev.stint.Store;
+import dev.stint.StoreException;
+import dev.stint.TimeSource;
+import dev.stint.algorithm.Operation;
 import dev.stint.memory.MemoryStore;
 import dev.stint.testkit.ManualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 class HttpLimiterTest {
@@ -176,6 +182,42 @@ class HttpLimiterTest {
     assertThat(limiter.peek("login", "203.0.113.9").remaining()).isEqualTo(2);
     limiter.decide(FakeRequest.get("/")).finished(401);
     assertThat(limiter.peek("login", "203.0.113.9").remaining()).isEqualTo(1);
+  }
+
+  @Test
+  void a_store_that_fails_before_it_has_a_future_fails_no_response() {
+    Store failing = new FailingRefunds(store);
+    Rule login = Rule.of("login", "2/minute").in(failing).onlyIf(status -> status == 401);
+    HttpLimiter limiter = limiter(login);
+    limiter.decide(FakeRequest.get("/login")).finished(200);
+    assertThat(limiter.peek("login", "203.0.113.9").used()).isEqualTo(1);
+  }
+
+  /** A store that cannot be told anything. */
+  private record FailingRefunds(Store store) implements Store {
+
+    @Override
+    public Decision run(Operation operation, List<KeyedLimit> limits) {
+      return store.run(operation, limits);
+    }
+
+    @Override
+    public CompletionStage<Decision> runAsync(Operation operation, List<KeyedLimit> limits) {
+      throw new StoreException("not there");
+    }
+
+    @Override
+    public TimeSource time() {
+      return store.time();
+    }
+
+    @Override
+    public long clean() {
+      return 0;
+    }
+
+    @Override
+    public void close() {}
   }
 
   @Test
