@@ -97,8 +97,14 @@ public final class PacedClient {
   }
 
   private OutgoingCall call(HttpRequest request) {
-    return new OutgoingCall(
-        request, key.apply(request), limiter, time, holds, longestWait, retries);
+    String found = key.apply(request);
+    if (found == null || found.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a call must have a key, not null or an empty one: "
+              + request
+              + "; let the function given to by(...) answer some word where it knows none");
+    }
+    return new OutgoingCall(request, found, limiter, time, holds, longestWait, retries);
   }
 
   /** Settings of a {@link PacedClient}. */

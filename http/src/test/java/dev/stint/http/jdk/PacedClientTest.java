@@ -18,6 +18,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -435,5 +436,15 @@ class PacedClientTest {
     assertThatThrownBy(() -> builder.longestWait(Duration.ofSeconds(-1)))
         .hasMessage("the longest wait must be zero or longer: PT-1S");
     assertThatThrownBy(() -> builder.retries(-1)).hasMessage("retries must be 0 or more: -1");
+  }
+
+  @Test
+  void a_call_without_a_key_is_refused_with_the_cure() {
+    PacedClient client = PacedClient.builder(http, MANY).by(request -> "").build();
+    HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost/")).build();
+    assertThatThrownBy(() -> client.send(request, HttpResponse.BodyHandlers.discarding()))
+        .hasMessage(
+            "a call must have a key, not null or an empty one: http://localhost/ GET; let the"
+                + " function given to by(...) answer some word where it knows none");
   }
 }
