@@ -121,6 +121,9 @@ public final class Rule {
    * apply. Less than zero counts as one, since a request must not pass by lying about its size.
    */
   public Rule cost(ToLongFunction<Request> cost) {
+    if (cost == null) {
+      throw new IllegalArgumentException("a computed cost must have a function: null");
+    }
     return with(s -> s.cost = cost);
   }
 

@@ -446,4 +446,11 @@ class HttpLimiterTest {
     assertThatThrownBy(() -> Rule.of("a", "1/hour").cost(0))
         .hasMessage("cost must be at least 1: 0");
   }
+
+  @Test
+  @SuppressWarnings("NullAway") // a mistake that only the running rule can tell of
+  void a_cost_that_is_no_function_is_refused_before_any_request() {
+    assertThatThrownBy(() -> Rule.of("a", "1/hour").cost(null))
+        .hasMessage("a computed cost must have a function: null");
+  }
 }
