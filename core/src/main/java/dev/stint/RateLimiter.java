@@ -360,9 +360,13 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   private CompletionStage<Decision> askAsync(Operation operation, List<KeyedLimit> asked) {
-    return store
-        .runAsync(operation, asked)
-        .exceptionally(failure -> Calls.degraded(store, asked, failure));
+    CompletionStage<Decision> answer;
+    try {
+      answer = store.runAsync(operation, asked);
+    } catch (StoreException e) { // a store may fail before it has a future
+      return CompletableFuture.completedFuture(Calls.degraded(store, asked, e));
+    }
+    return answer.exceptionally(failure -> Calls.degraded(store, asked, failure));
   }
 
   private Decision run(Operation operation, List<KeyedLimit> limits) {

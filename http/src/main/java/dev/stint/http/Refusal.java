@@ -1,6 +1,7 @@
 package dev.stint.http;
 
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 
 /**
  * The response to a request that may not pass: a status, a body, and when to come back.
@@ -19,6 +20,9 @@ public final class Refusal {
     /** The request lacks the key that a rule asks for. */
     MISSING_KEY
   }
+
+  private static final Pattern CONTENT_TYPE =
+      Pattern.compile("[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *;[ -~]*)?");
 
   private final Reason reason;
   private final String detail;
@@ -55,9 +59,11 @@ public final class Refusal {
 
   /** The same with another body; an empty one is sent without a content type. */
   public Refusal body(String contentType, String body) {
-    if (contentType.chars().anyMatch(c -> c < ' ' || c > '~')) {
+    if (!CONTENT_TYPE.matcher(contentType).matches()) {
       throw new IllegalArgumentException(
-          "a content type must be printable ASCII: '" + contentType + "'");
+          "a content type must be like text/plain or application/json;charset=UTF-8: '"
+              + contentType
+              + "'");
     }
     return new Refusal(reason, detail, status, contentType, body, retryAfter);
   }

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Without more it is for every request, and counts by the client's address. The name is a
  * keyspace: rules of different names count apart, and rules of the same name share one budget where
  * limit and key are the same, be they in one limiter or in several that share a store. Within a
- * limiter they must not differ in the amount alone.
+ * limiter they must not differ in the amount alone, and where several match a request the first of
+ * them is charged.
  */
 public final class Rule {
 

@@ -349,7 +349,10 @@ class HttpLimiterTest {
     assertThatThrownBy(() -> refusal.status(200))
         .hasMessage("the status of a refusal must be from 400 to 599: 200");
     assertThatThrownBy(() -> refusal.body("text/plain\r\nX: y", ""))
-        .hasMessageStartingWith("a content type must be printable ASCII");
+        .hasMessageStartingWith("a content type must be like text/plain");
+    assertThatThrownBy(() -> refusal.body("nonsense", "x"))
+        .hasMessage(
+            "a content type must be like text/plain or application/json;charset=UTF-8: 'nonsense'");
   }
 
   @Test

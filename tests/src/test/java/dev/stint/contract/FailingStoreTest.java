@@ -66,6 +66,18 @@ class FailingStoreTest {
   }
 
   @Test
+  void so_are_those_of_a_store_that_fails_before_it_has_a_future() {
+    FailingStore store =
+        new FailingStore(MemoryStore.create())
+            .fail("no route to the store")
+            .failAsync(
+                failure -> {
+                  throw failure;
+                });
+    isDegraded(RateLimiter.of(store, FIVE).hitAsync("k").toCompletableFuture().join());
+  }
+
+  @Test
   void a_degraded_answer_of_several_limits_says_so_of_each() {
     Decision decision = limiter.hit(TWENTY.on("a"), FIVE.on("b"));
     assertThat(decision.allowed()).isTrue();

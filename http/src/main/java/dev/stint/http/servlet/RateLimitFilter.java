@@ -48,7 +48,8 @@ public final class RateLimitFilter implements Filter {
   @Override
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Passed passed = (Passed) request.getAttribute(PASSED);
+    // In a forward between two applications it may be another's, of another class loader.
+    Passed passed = request.getAttribute(PASSED) instanceof Passed known ? known : null;
     if (request instanceof HttpServletRequest http
         && response instanceof HttpServletResponse answered
         && (passed == null || !passed.has(this))) {
