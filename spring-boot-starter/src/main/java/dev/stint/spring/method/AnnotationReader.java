@@ -1,8 +1,6 @@
 package dev.stint.spring.method;
 
 import dev.stint.Limit;
-import dev.stint.Store;
-import dev.stint.http.HttpLimiter;
 import dev.stint.http.KeySource;
 import dev.stint.http.Request;
 import dev.stint.http.Rule;
@@ -46,19 +44,10 @@ final class AnnotationReader {
         checked("value", value, LIMIT_ACTION, () -> Limit.parseAll(value).toArray(Limit[]::new));
     String given = resolved("name", annotation.name(), NAME_ACTION);
     String name = given.isEmpty() ? defaultName : given;
-    Rule named = checked("name", name, NAME_ACTION, () -> Rule.of(name, limits));
-    checkTogether(value, named);
+    checked("name", name, NAME_ACTION, () -> Rule.of(name, limits[0]));
+    Rule named = checked("value", value, DIFFERENT_ACTION, () -> Rule.of(name, limits));
     Rule rule = named.by(source(annotation.by())).cost(cost(annotation.cost()));
     return new Budget(annotation.shadow() ? rule.shadow() : rule, onStoreError(annotation));
-  }
-
-  /** A limiter says what it has against a rule when it is made; this one is not used. */
-  private void checkTogether(String value, Rule rule) {
-    checked(
-        "value",
-        value,
-        DIFFERENT_ACTION,
-        () -> HttpLimiter.builder(Store.admitting()).rule(rule).build());
   }
 
   /** No kind that tells expressions apart: who gives two methods one name wants one budget. */
