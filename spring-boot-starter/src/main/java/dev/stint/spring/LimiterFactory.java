@@ -1,9 +1,11 @@
 package dev.stint.spring;
 
+import dev.stint.Store;
 import dev.stint.http.AddressSet;
 import dev.stint.http.HttpLimiter;
 import dev.stint.http.KeySource;
 import dev.stint.http.Refusal;
+import dev.stint.http.Rule;
 import java.util.List;
 import java.util.Map;
 
@@ -26,6 +28,7 @@ final class LimiterFactory {
   HttpLimiter.Builder builder() {
     checkRanges("stint.allow", properties.allow());
     checkRanges("stint.block", properties.block());
+    checkRefusal(properties.refusal());
     HttpLimiter.Builder builder = answering(properties, stores);
     trustProxies(builder);
     builder.allow(properties.allow()).allowKeys(properties.allowKeys());
@@ -50,6 +53,30 @@ final class LimiterFactory {
 
   private static void checkRanges(String property, List<String> ranges) {
     Rules.checked(property, String.join(", ", ranges), RANGES_ACTION, () -> AddressSet.of(ranges));
+  }
+
+  /** Or whoever is refused first would get an error in place of the refusal. */
+  private static void checkRefusal(StintProperties.Refusal wanted) {
+    Refusal standard =
+        HttpLimiter.builder(Store.denying())
+            .rule(Rule.of("start", "1/min"))
+            .build()
+            .decide(new EmptyRequest())
+            .refusal()
+            .orElseThrow();
+    Integer status = wanted.status();
+    if (status != null) {
+      Rules.checked(
+          "stint.refusal.status",
+          status.toString(),
+          "Write a status from 400 to 599, such as 429 or 503.",
+          () -> standard.status(status));
+    }
+    Rules.checked(
+        "stint.refusal.content-type",
+        wanted.contentType(),
+        "Write a media type such as text/plain;charset=UTF-8 or application/json.",
+        () -> standard.body(wanted.contentType(), ""));
   }
 
   /** Builds a limiter without rules: whatever it says of the proxies is about this property. */

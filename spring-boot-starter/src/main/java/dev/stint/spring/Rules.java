@@ -4,13 +4,16 @@ import dev.stint.Limit;
 import dev.stint.http.KeySource;
 import dev.stint.http.Request;
 import dev.stint.http.Rule;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
-import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
+import org.springframework.expression.spel.SpelEvaluationException;
+import org.springframework.expression.spel.SpelMessage;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.SimpleEvaluationContext;
 
@@ -29,6 +32,14 @@ final class Rules {
   private static final String COST_ACTION =
       "Write a number of at least 1, or an expression over the request such as"
           + " header('X-Batch-Size').";
+
+  /** What no request can mend. */
+  private static final Set<SpelMessage> SLIPS =
+      EnumSet.of(
+          SpelMessage.METHOD_NOT_FOUND,
+          SpelMessage.PROPERTY_OR_FIELD_NOT_READABLE,
+          SpelMessage.TYPE_NOT_FOUND,
+          SpelMessage.NO_BEAN_RESOLVER_REGISTERED);
 
   private final Map<String, KeySource> named;
   private final Stores stores;
@@ -104,7 +115,22 @@ final class Rules {
             property, cost, COST_ACTION, () -> new SpelExpressionParser().parseExpression(text));
     SimpleEvaluationContext context =
         SimpleEvaluationContext.forReadOnlyDataBinding().withInstanceMethods().build();
+    checked(property, cost, COST_ACTION, () -> tried(expression, context));
     return request -> computed(expression, context, request);
+  }
+
+  /** A slip of the pen would make every request cost one, unnoticed. */
+  private static Expression tried(Expression expression, SimpleEvaluationContext context) {
+    try {
+      expression.getValue(context, new EmptyRequest());
+    } catch (SpelEvaluationException e) {
+      if (SLIPS.contains(e.getMessageCode())) {
+        throw e;
+      }
+    } catch (RuntimeException e) {
+      return expression; // of an empty request; others may have what it needs
+    }
+    return expression;
   }
 
   /** One at least: whatever a client writes into its request, it must not make it free. */
@@ -113,7 +139,7 @@ final class Rules {
     try {
       Long units = expression.getValue(context, request, Long.class);
       return units == null ? 1 : Math.max(1, units);
-    } catch (EvaluationException e) {
+    } catch (RuntimeException e) { // also what the expression's own methods throw
       return 1;
     }
   }

@@ -125,4 +125,35 @@ class WrongStartTest {
         "Add dev.stint:stint-redis, and spring-boot-starter-data-redis for the "
             + "connection settings of spring.data.redis; or give stint.redis.uri.");
   }
+
+  @Test
+  void a_status_that_is_no_refusal(CapturedOutput output) {
+    start("stint.refusal.status=200");
+    assertReport(
+        output,
+        "The property 'stint.refusal.status' cannot be used: its value is '200'.",
+        "the status of a refusal must be from 400 to 599: 200",
+        "Write a status from 400 to 599, such as 429 or 503.");
+  }
+
+  @Test
+  void a_content_type_that_is_no_header(CapturedOutput output) {
+    start("stint.refusal.body=later", "stint.refusal.content-type=text/plain; name=\u00e9");
+    assertReport(
+        output,
+        "The property 'stint.refusal.content-type' cannot be used: its value is"
+            + " 'text/plain; name=\u00e9'.",
+        "a content type must be printable ASCII: 'text/plain; name=\u00e9'",
+        "Write a media type such as text/plain;charset=UTF-8 or application/json.");
+  }
+
+  @Test
+  void a_cost_that_asks_for_what_no_request_has(CapturedOutput output) {
+    start("stint.rules.api.limit=10/min", "stint.rules.api.cost=headr('X-Batch-Size')");
+    assertThat(output.getAll())
+        .contains(
+            "The property 'stint.rules.api.cost' cannot be used: its value is"
+                + " 'headr('X-Batch-Size')'.")
+        .contains("an expression over the request such as");
+  }
 }
