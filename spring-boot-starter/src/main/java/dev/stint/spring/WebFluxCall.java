@@ -56,8 +56,12 @@ final class WebFluxCall extends Request {
   @Override
   public @Nullable String peer() {
     InetSocketAddress remote = request.getRemoteAddress();
-    InetAddress address = remote == null ? null : remote.getAddress();
-    return address == null ? null : address.getHostAddress();
+    if (remote == null) {
+      return null;
+    }
+    InetAddress address = remote.getAddress();
+    // None where Spring has read forwarded headers: what they say is not looked up.
+    return address == null ? remote.getHostString() : address.getHostAddress();
   }
 
   @Override
