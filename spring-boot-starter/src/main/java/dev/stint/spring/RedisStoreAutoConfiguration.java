@@ -21,6 +21,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
       "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
     })
 @ConditionalOnClass(RedisStore.class)
+@ConditionalOnProperty(name = "stint.enabled", matchIfMissing = true)
 @ConditionalOnProperty(name = "stint.store", havingValue = "redis")
 @EnableConfigurationProperties(StintProperties.class)
 public class RedisStoreAutoConfiguration {
