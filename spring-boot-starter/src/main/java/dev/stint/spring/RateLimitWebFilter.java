@@ -6,8 +6,11 @@ import dev.stint.http.Refusal;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpStatusCode;
@@ -16,6 +19,7 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Lets requests pass to WebFlux as the rules of an {@link HttpLimiter} say, blocking nobody. */
 final class RateLimitWebFilter implements WebFilter, Ordered {
@@ -27,8 +31,22 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
   private final int order;
   private final boolean needsPrincipal;
   private final String passed;
+  private final String actuator;
 
+  /** A filter for all requests that it sees. */
   RateLimitWebFilter(HttpLimiter limiter, int order) {
+    this(limiter, order, "");
+  }
+
+  /**
+   * A filter that leaves the actuator alone where that has a port of its own. Servlets' filters do
+   * not get there, but WebFlux hands those of an application to its actuator too.
+   *
+   * @param application the identity of the application's context, from which Boot makes that of the
+   *     actuator's
+   */
+  RateLimitWebFilter(HttpLimiter limiter, int order, @Nullable String application) {
+    this.actuator = application + ":management";
     this.limiter = limiter;
     this.order = order;
     this.needsPrincipal =
@@ -44,7 +62,9 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 
   @Override
   public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-    if (limiter.isIdle() || exchange.getAttributes().putIfAbsent(passed, true) != null) {
+    if (limiter.isIdle()
+        || isForActuator(exchange)
+        || exchange.getAttributes().putIfAbsent(passed, true) != null) {
       return chain.filter(exchange);
     }
     if (!needsPrincipal) {
@@ -57,12 +77,30 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
         .flatMap(principal -> filter(exchange, principal.orElse(null), chain));
   }
 
+  private boolean isForActuator(ServerWebExchange exchange) {
+    ApplicationContext context = exchange.getApplicationContext();
+    return context != null && actuator.equals(context.getId());
+  }
+
   private Mono<Void> filter(
       ServerWebExchange exchange, @Nullable Principal principal, WebFilterChain chain) {
     Answer earlier = exchange.getAttribute(ANSWER);
-    return Mono.fromCompletionStage(
-            () -> limiter.decideAsync(new WebFluxCall(exchange.getRequest(), principal), earlier))
+    return Mono.defer(() -> answer(limiter.decideAsync(call(exchange, principal), earlier)))
         .flatMap(answer -> proceed(answer, exchange, chain));
+  }
+
+  private static WebFluxCall call(ServerWebExchange exchange, @Nullable Principal principal) {
+    return new WebFluxCall(exchange.getRequest(), principal);
+  }
+
+  /**
+   * An answer that has to be waited for comes on a thread of the store's client, which brings all
+   * others too: no handler may keep it.
+   */
+  private static Mono<Answer> answer(CompletionStage<Answer> asked) {
+    CompletableFuture<Answer> future = asked.toCompletableFuture();
+    Mono<Answer> answer = Mono.fromFuture(future);
+    return future.isDone() ? answer : answer.publishOn(Schedulers.parallel());
   }
 
   private static Mono<Void> proceed(

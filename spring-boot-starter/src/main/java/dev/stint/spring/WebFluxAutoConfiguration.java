@@ -4,6 +4,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.web.server.WebFilter;
 
@@ -15,13 +16,16 @@ import org.springframework.web.server.WebFilter;
 public class WebFluxAutoConfiguration {
 
   @Bean
-  RateLimitWebFilter stintFilterBeforeAuthentication(HttpLimiters limiters) {
+  RateLimitWebFilter stintFilterBeforeAuthentication(
+      HttpLimiters limiters, ApplicationContext application) {
     return new RateLimitWebFilter(
-        limiters.beforeAuthentication(), FilterOrder.BEFORE_AUTHENTICATION);
+        limiters.beforeAuthentication(), FilterOrder.BEFORE_AUTHENTICATION, application.getId());
   }
 
   @Bean
-  RateLimitWebFilter stintFilterAfterAuthentication(HttpLimiters limiters) {
-    return new RateLimitWebFilter(limiters.afterAuthentication(), FilterOrder.AFTER_AUTHENTICATION);
+  RateLimitWebFilter stintFilterAfterAuthentication(
+      HttpLimiters limiters, ApplicationContext application) {
+    return new RateLimitWebFilter(
+        limiters.afterAuthentication(), FilterOrder.AFTER_AUTHENTICATION, application.getId());
   }
 }

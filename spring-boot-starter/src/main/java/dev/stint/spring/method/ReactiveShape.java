@@ -2,6 +2,8 @@ package dev.stint.spring.method;
 
 import dev.stint.http.Answer;
 import java.lang.reflect.Method;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +12,7 @@ import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapter;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Methods whose result is subscribed to: every subscription is decided, and calls the method. */
 final class ReactiveShape {
@@ -41,10 +44,17 @@ final class ReactiveShape {
       MethodInvocation invocation,
       boolean many,
       Function<@Nullable Object, Publisher<?>> publisher) {
-    Mono<Answer> answer = Mono.fromCompletionStage(() -> limited.decideAsync(invocation));
+    Mono<Answer> answer = Mono.defer(() -> answer(limited.decideAsync(invocation)));
     return many
         ? answer.flatMapMany(given -> call(limited, given, invocation, publisher))
         : answer.flatMap(given -> Mono.from(call(limited, given, invocation, publisher)));
+  }
+
+  /** Off the thread that brings the store's answers, which the method must not keep. */
+  private static Mono<Answer> answer(CompletionStage<Answer> asked) {
+    CompletableFuture<Answer> future = asked.toCompletableFuture();
+    Mono<Answer> answer = Mono.fromFuture(future);
+    return future.isDone() ? answer : answer.publishOn(Schedulers.parallel());
   }
 
   /** An invocation proceeds only once, so each subscription has its own. */

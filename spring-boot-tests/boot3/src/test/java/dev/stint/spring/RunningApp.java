@@ -6,6 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -53,9 +54,21 @@ final class RunningApp implements AutoCloseable {
     return context.getBean(type);
   }
 
+  <T> Collection<T> beans(Class<T> type) {
+    return context.getBeansOfType(type).values();
+  }
+
   URI uri(String path) {
-    return URI.create(
-        "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port") + path);
+    return uri("local.server.port", path);
+  }
+
+  private URI uri(String port, String path) {
+    return URI.create("http://127.0.0.1:" + context.getEnvironment().getProperty(port) + path);
+  }
+
+  /** From the port that the actuator has of its own. */
+  HttpResponse<String> getManaged(String path) throws IOException, InterruptedException {
+    return send(HttpRequest.newBuilder(uri("local.management.port", path)).build());
   }
 
   HttpResponse<String> get(String path, String... headers)
