@@ -330,7 +330,7 @@ public final class HttpLimiter {
 
     /** Does not apply rules to these keys, given with their kind: {@code principal:monitor}. */
     public Builder allowKeys(Collection<String> keys) {
-      allowedKeys.addAll(keys);
+      allowedKeys.addAll(withKinds(keys));
       return this;
     }
 
@@ -342,8 +342,21 @@ public final class HttpLimiter {
 
     /** Refuses these keys, given with their kind: {@code header:x-api-key:4711}. */
     public Builder blockKeys(Collection<String> keys) {
-      blockedKeys.addAll(keys);
+      blockedKeys.addAll(withKinds(keys));
       return this;
+    }
+
+    /** A key without its kind would match nothing, and nobody would notice. */
+    private static Collection<String> withKinds(Collection<String> keys) {
+      for (String key : keys) {
+        if (key.indexOf(':') < 1) {
+          throw new IllegalArgumentException(
+              "a key of a list must have its kind in front, such as principal:monitor or"
+                  + " header:x-api-key:4711: "
+                  + key);
+        }
+      }
+      return keys;
     }
 
     /** Says how much is left in another form of headers than {@link HeaderFormat#IETF}. */

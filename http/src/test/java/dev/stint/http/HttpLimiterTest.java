@@ -289,6 +289,14 @@ class HttpLimiterTest {
   }
 
   @Test
+  void a_listed_key_without_its_kind_is_refused() {
+    assertThatThrownBy(() -> HttpLimiter.builder(store).allowKeys(List.of("monitor")))
+        .hasMessage(
+            "a key of a list must have its kind in front, such as principal:monitor or"
+                + " header:x-api-key:4711: monitor");
+  }
+
+  @Test
   void the_address_is_what_trusted_proxies_say() {
     HttpLimiter limiter =
         HttpLimiter.builder(store)

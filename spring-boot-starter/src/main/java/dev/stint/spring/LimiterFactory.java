@@ -8,12 +8,17 @@ import dev.stint.http.Refusal;
 import dev.stint.http.Rule;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Makes a limiter out of properties; whatever is wrong is told by the property's name. */
 final class LimiterFactory {
 
   private static final String RANGES_ACTION =
       "Write addresses such as 203.0.113.7 and prefixes such as 10.0.0.0/8 or 2001:db8::/32.";
+
+  private static final String KEYS_ACTION =
+      "Write each key with the kind of its source, such as principal:monitor or"
+          + " header:x-api-key:4711.";
 
   private final StintProperties properties;
   private final Stores stores;
@@ -31,8 +36,9 @@ final class LimiterFactory {
     checkRefusal(properties.refusal());
     HttpLimiter.Builder builder = answering(properties, stores);
     trustProxies(builder);
-    builder.allow(properties.allow()).allowKeys(properties.allowKeys());
-    builder.block(properties.block()).blockKeys(properties.blockKeys());
+    builder.allow(properties.allow()).block(properties.block());
+    addKeys("stint.allow-keys", properties.allowKeys(), builder::allowKeys);
+    addKeys("stint.block-keys", properties.blockKeys(), builder::blockKeys);
     addRules(builder);
     return builder;
   }
@@ -77,6 +83,11 @@ final class LimiterFactory {
         wanted.contentType(),
         "Write a media type such as text/plain;charset=UTF-8 or application/json.",
         () -> standard.body(wanted.contentType(), ""));
+  }
+
+  private static void addKeys(
+      String property, List<String> keys, Function<List<String>, HttpLimiter.Builder> adder) {
+    Rules.checked(property, String.join(", ", keys), KEYS_ACTION, () -> adder.apply(keys));
   }
 
   /** Builds a limiter without rules: whatever it says of the proxies is about this property. */

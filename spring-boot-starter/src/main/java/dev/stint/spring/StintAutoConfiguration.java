@@ -6,6 +6,8 @@ import dev.stint.http.HttpLimiter;
 import dev.stint.http.KeySource;
 import dev.stint.http.Rule;
 import dev.stint.memory.MemoryStore;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -13,6 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /** The store and the rules of an application. */
 @AutoConfiguration(
@@ -24,6 +27,15 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnProperty(name = "stint.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(StintProperties.class)
 public class StintAutoConfiguration {
+
+  private static final Log LOG = LogFactory.getLog(StintAutoConfiguration.class);
+  private static final String FORWARDED = "server.forward-headers-strategy";
+  private static final String BELIEVES_ANYBODY =
+      "STINT-HTTP-2: with "
+          + FORWARDED
+          + "=framework any client can choose the address it is counted by, by writing it into"
+          + " X-Forwarded-For. Set it to none, and stint.trusted-proxies to the addresses of your"
+          + " proxies.";
 
   @Bean(destroyMethod = "close")
   @ConditionalOnMissingBean(Store.class)
@@ -81,8 +93,12 @@ public class StintAutoConfiguration {
       Stores stores,
       StintProperties properties,
       ListableBeanFactory beans,
+      Environment environment,
       ObjectProvider<Rule> rules,
       ObjectProvider<HttpLimiterCustomizer> customizers) {
+    if ("framework".equalsIgnoreCase(environment.getProperty(FORWARDED))) {
+      LOG.warn(BELIEVES_ANYBODY);
+    }
     LimiterFactory factory =
         new LimiterFactory(properties, stores, beans.getBeansOfType(KeySource.class));
     HttpLimiter.Builder builder = factory.builder().rules(rules.orderedStream().toList());

@@ -7,41 +7,12 @@ import java.util.Base64;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rules by address protect the authentication; rules by principal know who came through it. */
-class SecurityOrderTest {
+/** What a rule around the security chain sees of its answers, and what clients see of both. */
+class AroundSecurityTest {
 
   private static String[] as(String name, String password) {
     byte[] pair = (name + ":" + password).getBytes(StandardCharsets.UTF_8);
     return new String[] {"Authorization", "Basic " + Base64.getEncoder().encodeToString(pair)};
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"servlet", "webflux"})
-  void a_rule_by_address_refuses_before_a_password_is_looked_at(String kind) throws Exception {
-    try (RunningApp app = RunningApp.of(kind, HelloApp.class, "stint.rules.api.limit=2/min")) {
-      assertThat(app.get("/private/hello", as("ann", "wrong")).statusCode()).isEqualTo(401);
-      assertThat(app.get("/private/hello", as("ann", "wrong")).statusCode()).isEqualTo(401);
-      assertThat(app.get("/private/hello", as("ann", "wrong")).statusCode()).isEqualTo(429);
-      assertThat(app.get("/private/hello", as("ann", "secret")).statusCode()).isEqualTo(429);
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"servlet", "webflux"})
-  void a_rule_by_principal_counts_each_by_name(String kind) throws Exception {
-    try (RunningApp app =
-        RunningApp.of(
-            kind,
-            HelloApp.class,
-            "stint.rules.user.limit=1/min",
-            "stint.rules.user.by=principal",
-            "stint.rules.user.missing-key=skip")) {
-      assertThat(app.get("/private/hello", as("ann", "wrong")).statusCode()).isEqualTo(401);
-      assertThat(app.get("/private/hello", as("ann", "secret")).statusCode()).isEqualTo(200);
-      assertThat(app.get("/private/hello", as("ann", "secret")).statusCode()).isEqualTo(429);
-      assertThat(app.get("/private/hello", as("bob", "secret")).statusCode()).isEqualTo(200);
-      assertThat(app.get("/hello").statusCode()).isEqualTo(200);
-    }
   }
 
   @ParameterizedTest
