@@ -143,7 +143,8 @@ class WrongStartTest {
         output,
         "The property 'stint.refusal.content-type' cannot be used: its value is"
             + " 'text/plain; name=\u00e9'.",
-        "a content type must be printable ASCII: 'text/plain; name=\u00e9'",
+        "a content type must be like text/plain or application/json;charset=UTF-8:"
+            + " 'text/plain; name=\u00e9'",
         "Write a media type such as text/plain;charset=UTF-8 or application/json.");
   }
 
