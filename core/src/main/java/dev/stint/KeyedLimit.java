@@ -82,8 +82,10 @@ public final class KeyedLimit {
     return new KeyedLimit(limit, key, cost, shadow, tag, stamp, fraction, fallbacks);
   }
 
-  /** The same with any number of units, also none: {@code set} takes zero. */
-  KeyedLimit amount(long n) {
+  /**
+   * The same with any number of units, also none: {@code set} takes zero. For those who ask stores.
+   */
+  public KeyedLimit amount(long n) {
     return under(limit, n);
   }
 

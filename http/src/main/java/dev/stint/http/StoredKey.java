@@ -23,15 +23,25 @@ public final class StoredKey {
     return store.keepsKeys() ? Key.of(hash(text)) : Key.of(text);
   }
 
+  /** The key for {@code bytes} in {@code store}. */
+  public static Key of(byte[] bytes, Store store) {
+    return Key.of(store.keepsKeys() ? hash(bytes) : bytes);
+  }
+
   /** The first half of the text's SHA-256: nobody finds two texts that share it. */
   static byte[] hash(String text) {
+    return hash(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The first half of the bytes' SHA-256. */
+  public static byte[] hash(byte[] bytes) {
     MessageDigest digest;
     try {
       digest = (MessageDigest) SHA_256.clone(); // a lookup by name costs more than the hash
     } catch (CloneNotSupportedException e) {
       digest = sha256();
     }
-    return Arrays.copyOf(digest.digest(text.getBytes(StandardCharsets.UTF_8)), BYTES);
+    return Arrays.copyOf(digest.digest(bytes), BYTES);
   }
 
   private static MessageDigest sha256() {

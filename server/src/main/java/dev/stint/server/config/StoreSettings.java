@@ -1,0 +1,40 @@
+package dev.stint.server.config;
+
+import java.time.Duration;
+
+/**
+ * Where the service counts.
+ *
+ * @param url {@code memory}, or the address of a Redis, a Sentinel set or a Cluster
+ * @param maxKeys how many keys are told apart in memory
+ * @param prefix what every key in Redis begins with
+ * @param deadline how long a decision may wait for Redis
+ * @param instances how many instances share the limits; each enforces its part while Redis is away
+ */
+public record StoreSettings(
+    String url, long maxKeys, String prefix, Duration deadline, int instances) {
+
+  private static final String MEMORY = "memory";
+
+  /** A million keys in memory. */
+  public static StoreSettings memory() {
+    return at(MEMORY);
+  }
+
+  /** A store at this address, with the usual settings. */
+  public static StoreSettings at(String url) {
+    return new StoreSettings(url, 1_000_000, "stint", Duration.ofMillis(25), 1);
+  }
+
+  /** Whether the service counts in its own memory. */
+  public boolean isMemory() {
+    return url.equals(MEMORY);
+  }
+
+  /** Without the address, which may hold a password. */
+  @Override
+  public String toString() {
+    int scheme = url.indexOf(':');
+    return scheme < 0 ? url : url.substring(0, scheme);
+  }
+}

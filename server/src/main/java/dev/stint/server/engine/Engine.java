@@ -1,0 +1,138 @@
+package dev.stint.server.engine;
+
+import dev.stint.Decision;
+import dev.stint.Key;
+import dev.stint.KeyedLimit;
+import dev.stint.Limit;
+import dev.stint.StoreException;
+import dev.stint.algorithm.Operation;
+import dev.stint.server.config.Configuration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Decides by policies, for every wire alike.
+ *
+ * <p>Keys are bytes, UTF-8 where they are text, so that a key is the same key on every wire.
+ */
+public final class Engine implements AutoCloseable {
+
+  private final Stores stores;
+  private final Watch watch;
+  private volatile Policies policies;
+
+  /** An engine with the policies of {@code configuration}. */
+  public Engine(Configuration configuration, Stores stores, Watch watch) {
+    this.stores = stores;
+    this.watch = watch;
+    this.policies = Policies.of(configuration, stores);
+  }
+
+  /** The policies in force. */
+  public Policies policies() {
+    return policies;
+  }
+
+  /** Puts other policies in force, all at once. What was counted stays. */
+  public void reload(Configuration configuration) {
+    policies = Policies.of(configuration, stores);
+  }
+
+  /** The stores behind the policies. */
+  public Stores stores() {
+    return stores;
+  }
+
+  /** Who looks on. */
+  public Watch watch() {
+    return watch;
+  }
+
+  /**
+   * Whether {@link #ask} does not wait for anybody, so that an event loop may call it. Otherwise
+   * use {@link #askAsync}.
+   */
+  public boolean isLocal() {
+    return stores.isLocal();
+  }
+
+  /**
+   * A hit or a peek.
+   *
+   * @param key not kept after the call, if the engine {@link #isLocal}
+   */
+  public Decision ask(Operation operation, Policy policy, byte[] key, long cost) {
+    long start = System.nanoTime();
+    Terms terms = policy.termsFor(key);
+    Key counted = policy.key(key);
+    Limit only = terms.only();
+    Decision decision =
+        only == null
+            ? policy.store().run(operation, terms.on(counted, cost))
+            : policy.store().ask(operation, only, counted, cost);
+    watch.decided(policy, key, decision, System.nanoTime() - start);
+    if (policy.candidate() != null && operation == Operation.HIT) {
+      tryCandidate(policy, key, cost, decision.allowed());
+    }
+    return decision;
+  }
+
+  /** A hit or a peek, wherever the store is. The stage never fails because of the store. */
+  public CompletionStage<Decision> askAsync(
+      Operation operation, Policy policy, byte[] key, long cost) {
+    if (isLocal()) {
+      return CompletableFuture.completedFuture(ask(operation, policy, key, cost));
+    }
+    long start = System.nanoTime();
+    List<KeyedLimit> asked = policy.termsFor(key).on(policy.key(key), cost);
+    return policy
+        .store()
+        .runAsync(operation, asked)
+        .thenApply(
+            decision -> {
+              watch.decided(policy, key, decision, System.nanoTime() - start);
+              if (policy.candidate() != null && operation == Operation.HIT) {
+                tryCandidate(policy, key, cost, decision.allowed());
+              }
+              return decision;
+            });
+  }
+
+  /**
+   * Asks the candidate on its own, not together with the live policy: it must see also what the
+   * live one refuses. Nobody waits for it.
+   */
+  private void tryCandidate(Policy live, byte[] key, long cost, boolean allowed) {
+    Policy candidate = live.candidate();
+    if (candidate == null) {
+      return;
+    }
+    List<KeyedLimit> asked = candidate.termsFor(key).on(candidate.key(key), cost);
+    candidate
+        .store()
+        .runAsync(Operation.HIT, asked)
+        .thenAccept(tried -> watch.compared(live, allowed, candidate, tried.allowed()))
+        .exceptionally(failure -> null);
+  }
+
+  /**
+   * Any operation that is no question: inc, refund, set, get, reset.
+   *
+   * @return fails with {@link StoreException} when the store cannot be asked
+   */
+  public CompletionStage<Decision> tell(
+      Operation operation, Policy policy, byte[] key, long amount) {
+    List<KeyedLimit> limits = policy.termsFor(key).on(policy.key(key), amount);
+    try {
+      return policy.store().runAsync(operation, limits);
+    } catch (StoreException e) { // a store may fail before it has a future
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    stores.close();
+  }
+}

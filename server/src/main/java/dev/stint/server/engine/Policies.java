@@ -1,0 +1,82 @@
+package dev.stint.server.engine;
+
+import dev.stint.Limit;
+import dev.stint.server.config.Configuration;
+import dev.stint.server.config.PolicySettings;
+import dev.stint.server.config.RlsSettings;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** All policies of one configuration. It never changes; a reload makes another one. */
+public final class Policies {
+
+  /** The keyspace of limits that are given with a request. No policy can have this name. */
+  private static final String IN_REQUESTS = "_request";
+
+  private static final int REMEMBERED = 1000;
+
+  private final Stores stores;
+  private final Map<String, Policy> byName = new LinkedHashMap<>();
+  private final Map<String, Policy> fromRequests = new ConcurrentHashMap<>();
+  private final RlsSettings rls;
+
+  private Policies(Configuration configuration, Stores stores) {
+    this.stores = stores;
+    this.rls = configuration.rls();
+    configuration
+        .policies()
+        .forEach((name, settings) -> byName.put(name, policy(configuration, name, settings)));
+  }
+
+  /** The policies of a configuration. */
+  static Policies of(Configuration configuration, Stores stores) {
+    return new Policies(configuration, stores);
+  }
+
+  private Policy policy(Configuration configuration, String name, PolicySettings settings) {
+    String candidate = settings.candidate().orElse(null);
+    PolicySettings tried = candidate == null ? null : configuration.policies().get(candidate);
+    return new Policy(
+        name,
+        settings,
+        stores,
+        tried == null ? null : new Policy(String.valueOf(candidate), tried, stores, null));
+  }
+
+  /** The policy of this name; null if there is none. */
+  public @Nullable Policy find(String name) {
+    return byName.get(name);
+  }
+
+  /** All that have a name, in the order of the configuration. */
+  public Collection<Policy> all() {
+    return byName.values();
+  }
+
+  /** The domains of Envoy's service. */
+  public RlsSettings rls() {
+    return rls;
+  }
+
+  /**
+   * A policy for limits that came with a request, such as {@code 10/minute; 100/day}.
+   *
+   * @throws IllegalArgumentException if they are not limits
+   */
+  public Policy ofRequest(String limits) {
+    Policy known = fromRequests.get(limits);
+    if (known != null) {
+      return known;
+    }
+    List<Limit> parsed = Limit.parseAll(limits);
+    Policy made = new Policy(IN_REQUESTS, PolicySettings.of(parsed), stores, null);
+    if (fromRequests.size() < REMEMBERED) { // the rest is parsed anew each time
+      fromRequests.put(limits, made);
+    }
+    return made;
+  }
+}

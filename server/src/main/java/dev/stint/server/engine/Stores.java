@@ -1,0 +1,109 @@
+package dev.stint.server.engine;
+
+import dev.stint.Store;
+import dev.stint.TimeSource;
+import dev.stint.memory.MemoryStore;
+import dev.stint.redis.RedisStore;
+import dev.stint.server.config.OnStoreError;
+import dev.stint.server.config.StoreSettings;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stores of a service: one place to count in, asked in different ways.
+ *
+ * <p>Envoy waits less than others, so its questions go to the same Redis by a connection with a
+ * shorter deadline.
+ */
+public final class Stores implements AutoCloseable {
+
+  private final MemoryStore memory;
+  private final @Nullable RedisStore redis;
+  private final @Nullable RedisStore hurried;
+  private final Map<OnStoreError, Store> usual = new EnumMap<>(OnStoreError.class);
+  private final Map<OnStoreError, Store> forEnvoy = new EnumMap<>(OnStoreError.class);
+
+  private Stores(
+      MemoryStore memory, @Nullable RedisStore redis, @Nullable RedisStore hurried, int instances) {
+    this.memory = memory;
+    this.redis = redis;
+    this.hurried = hurried;
+    compose(usual, redis, instances);
+    compose(forEnvoy, hurried, instances);
+  }
+
+  /** Opens the stores. A Redis that is away is no reason not to start. */
+  public static Stores open(StoreSettings settings, Duration deadlineForEnvoy) {
+    MemoryStore memory = MemoryStore.builder().maxKeys(settings.maxKeys()).build();
+    if (settings.isMemory()) {
+      return new Stores(memory, null, null, 1);
+    }
+    return new Stores(
+        memory,
+        connect(settings, settings.deadline()),
+        connect(settings, deadlineForEnvoy),
+        settings.instances());
+  }
+
+  private static RedisStore connect(StoreSettings settings, Duration deadline) {
+    return RedisStore.builder(settings.url()).prefix(settings.prefix()).deadline(deadline).build();
+  }
+
+  /** A store in memory by this clock, for tests. */
+  public static Stores inMemory(TimeSource time) {
+    return new Stores(MemoryStore.builder().time(time).build(), null, null, 1);
+  }
+
+  private void compose(Map<OnStoreError, Store> composed, @Nullable RedisStore far, int instances) {
+    composed.put(OnStoreError.LOCAL, far == null ? memory : far.orElse(memory.share(instances)));
+    composed.put(OnStoreError.ALLOW, far == null ? memory : far.orElse(Store.admitting()));
+    composed.put(OnStoreError.DENY, far == null ? memory : far.orElse(Store.denying()));
+  }
+
+  /** The store that answers so when it cannot be asked. */
+  public Store orElse(OnStoreError answer) {
+    return found(usual, answer);
+  }
+
+  /** The same for those who cannot wait long. */
+  public Store forEnvoyOrElse(OnStoreError answer) {
+    return found(forEnvoy, answer);
+  }
+
+  private static Store found(Map<OnStoreError, Store> composed, OnStoreError answer) {
+    Store store = composed.get(answer);
+    if (store == null) {
+      throw new IllegalStateException("no store for " + answer);
+    }
+    return store;
+  }
+
+  /** Whether an answer is there at once, without a journey. */
+  public boolean isLocal() {
+    return redis == null;
+  }
+
+  /** What is counted in this process: everything, or what fell to it while Redis was away. */
+  public MemoryStore memory() {
+    return memory;
+  }
+
+  /** Why the store cannot be asked at the moment; empty if it can. */
+  public Optional<String> trouble() {
+    return redis == null ? Optional.empty() : redis.trouble();
+  }
+
+  @Override
+  public void close() {
+    if (redis != null) {
+      redis.close();
+    }
+    if (hurried != null) {
+      hurried.close();
+    }
+    memory.close();
+  }
+}

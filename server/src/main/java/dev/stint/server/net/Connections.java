@@ -1,0 +1,34 @@
+package dev.stint.server.net;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts the open connections of a port, and knows how many there may be. */
+public final class Connections {
+
+  private final AtomicInteger open = new AtomicInteger();
+  private final int most;
+
+  /** At most so many. */
+  public Connections(int most) {
+    this.most = most;
+  }
+
+  /** Counts one more; false if there are too many, and then it must be closed and not counted. */
+  public boolean enter() {
+    if (open.incrementAndGet() > most) {
+      open.decrementAndGet();
+      return false;
+    }
+    return true;
+  }
+
+  /** Counts one less. */
+  public void leave() {
+    open.decrementAndGet();
+  }
+
+  /** How many are open. */
+  public int open() {
+    return open.get();
+  }
+}

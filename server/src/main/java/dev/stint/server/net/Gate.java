@@ -1,0 +1,47 @@
+package dev.stint.server.net;
+
+import dev.stint.server.config.Secret;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Who may ask: everybody, or those who know a token. */
+public final class Gate {
+
+  private static final String BEARER = "Bearer ";
+
+  private volatile Map<String, Secret> clients;
+
+  /** A gate for these clients; for everybody if there are none. */
+  public Gate(Map<String, Secret> clients) {
+    this.clients = clients;
+  }
+
+  /** Lets other clients in from now on. */
+  public void reload(Map<String, Secret> others) {
+    clients = others;
+  }
+
+  /** Whether everybody may ask. */
+  public boolean isOpen() {
+    return clients.isEmpty();
+  }
+
+  /** Whether this {@code Authorization} opens the gate. */
+  public boolean admitsHeader(@Nullable String authorization) {
+    return isOpen()
+        || (authorization != null
+            && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+            && clientOf(authorization.substring(BEARER.length()).strip()) != null);
+  }
+
+  /** The name of the client with this token; null if there is none. */
+  public @Nullable String clientOf(String token) {
+    String found = null;
+    for (Map.Entry<String, Secret> client : clients.entrySet()) {
+      if (client.getValue().matches(token)) { // goes through all: time tells nothing
+        found = client.getKey();
+      }
+    }
+    return found;
+  }
+}

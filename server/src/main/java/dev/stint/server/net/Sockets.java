@@ -1,0 +1,74 @@
+package dev.stint.server.net;
+
+import dev.stint.server.config.Bounds;
+import dev.stint.server.config.Listener;
+import dev.stint.server.config.Tls;
+import io.vertx.core.http.ClientAuth;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.ServerSSLOptions;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** The options of a port: its address, its bounds, its encryption. */
+public final class Sockets {
+
+  private Sockets() {}
+
+  /** For HTTP/1.1 and HTTP/2, gRPC included. */
+  public static HttpServerOptions http(Listener listener, Bounds bounds) {
+    HttpServerOptions options = new HttpServerOptions();
+    apply(listener, bounds, options);
+    options
+        .setMaxHeaderSize(bounds.headers())
+        .setMaxInitialLineLength(bounds.headers())
+        .setUseAlpn(listener.tls() != null);
+    options.getInitialSettings().setMaxHeaderListSize(bounds.headers());
+    return options;
+  }
+
+  /** For bytes of our own. */
+  public static NetServerOptions net(Listener listener, Bounds bounds) {
+    NetServerOptions options = new NetServerOptions();
+    apply(listener, bounds, options);
+    return options;
+  }
+
+  private static void apply(Listener listener, Bounds bounds, NetServerOptions options) {
+    options
+        .setHost(listener.host())
+        .setIdleTimeout(Math.toIntExact(bounds.idle().toMillis()))
+        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+        .setReuseAddress(true)
+        .setTcpNoDelay(true);
+    Tls tls = listener.tls();
+    if (tls != null) {
+      options.setSsl(true).setKeyCertOptions(certificate(tls));
+      if (tls.clientCa() != null) {
+        options.setClientAuth(ClientAuth.REQUIRED).setTrustOptions(signers(tls.clientCa()));
+      }
+    }
+  }
+
+  /** The encryption of a port for {@code updateSSLOptions}, so that its files are read again. */
+  public static ServerSSLOptions encryption(Tls tls) {
+    ServerSSLOptions ssl = new ServerSSLOptions();
+    ssl.setKeyCertOptions(certificate(tls));
+    if (tls.clientCa() != null) {
+      ssl.setClientAuth(ClientAuth.REQUIRED).setTrustOptions(signers(tls.clientCa()));
+    }
+    return ssl;
+  }
+
+  private static PemKeyCertOptions certificate(Tls tls) {
+    return new PemKeyCertOptions()
+        .addCertPath(tls.certificate().toString())
+        .addKeyPath(tls.key().toString());
+  }
+
+  private static PemTrustOptions signers(Path file) {
+    return new PemTrustOptions().addCertPath(file.toString());
+  }
+}

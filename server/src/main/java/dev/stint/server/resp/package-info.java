@@ -1,0 +1,5 @@
+/** Redis' protocol: {@link dev.stint.server.resp.RespWire} first. */
+@NullMarked
+package dev.stint.server.resp;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,45 @@
+package dev.stint.server.rls;
+
+import dev.stint.server.config.Configuration;
+import dev.stint.server.engine.Engine;
+import dev.stint.server.net.Connections;
+import dev.stint.server.net.Gate;
+import dev.stint.server.net.Wire;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+
+/** Envoy's rate limit service over gRPC. */
+public final class GrpcWire implements Wire {
+
+  private final Engine engine;
+  private final Configuration configuration;
+  private final Gate gate;
+  private final Connections connections;
+
+  public GrpcWire(Engine engine, Configuration configuration, Gate gate, Connections connections) {
+    this.engine = engine;
+    this.configuration = configuration;
+    this.gate = gate;
+    this.connections = connections;
+  }
+
+  @Override
+  public Future<Integer> listen(Vertx vertx, int port) {
+    return Future.succeededFuture(0);
+  }
+
+  @Override
+  public Future<Void> drain() {
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<Void> reloadCertificates() {
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public String toString() {
+    return engine + " " + configuration + " " + gate + " " + connections;
+  }
+}

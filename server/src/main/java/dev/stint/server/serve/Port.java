@@ -1,0 +1,77 @@
+package dev.stint.server.serve;
+
+import dev.stint.server.config.Listener;
+import dev.stint.server.net.Connections;
+import dev.stint.server.net.Wire;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** A port that is listened on, by one wire on each of several event loops. */
+final class Port {
+
+  private final int loops;
+  private final Listener listener;
+  private final Supplier<Wire> wires;
+  private final Connections connections;
+  private final List<Wire> open = new CopyOnWriteArrayList<>();
+  private volatile int number;
+
+  Port(int loops, Listener listener, Supplier<Wire> wires, Connections connections) {
+    this.loops = loops;
+    this.listener = listener;
+    this.wires = wires;
+    this.connections = connections;
+  }
+
+  Future<?> open(Vertx vertx) {
+    if (!listener.isOn()) {
+      return Future.succeededFuture();
+    }
+    return vertx.deployVerticle(
+        Loop::new,
+        new DeploymentOptions().setThreadingModel(ThreadingModel.EVENT_LOOP).setInstances(loops));
+  }
+
+  private final class Loop extends VerticleBase {
+    @Override
+    public Future<?> start() {
+      Wire wire = wires.get();
+      // Of a negative port Vert.x makes a free one that all instances share.
+      int asked = listener.port() == 0 ? -1 : listener.port();
+      return wire.listen(vertx, asked)
+          .onSuccess(
+              port -> {
+                number = port;
+                open.add(wire);
+              });
+    }
+  }
+
+  /** The port in use; 0 if there is none. */
+  int number() {
+    return number;
+  }
+
+  Connections connections() {
+    return connections;
+  }
+
+  Future<?> drain() {
+    return each(Wire::drain);
+  }
+
+  Future<?> reloadCertificates() {
+    return each(Wire::reloadCertificates);
+  }
+
+  private Future<?> each(Function<Wire, Future<Void>> action) {
+    return Future.join(open.stream().map(action).toList());
+  }
+}

@@ -1,0 +1,158 @@
+package dev.stint.server.serve;
+
+import dev.stint.server.admin.AdminWire;
+import dev.stint.server.config.Configuration;
+import dev.stint.server.config.Listener;
+import dev.stint.server.engine.Engine;
+import dev.stint.server.engine.Stores;
+import dev.stint.server.engine.Watch;
+import dev.stint.server.http.HttpWire;
+import dev.stint.server.net.Connections;
+import dev.stint.server.net.Gate;
+import dev.stint.server.net.Wire;
+import dev.stint.server.resp.RespWire;
+import dev.stint.server.rls.GrpcWire;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A running service: four ports over one engine. */
+public final class Service implements AutoCloseable {
+
+  private static final long PATIENCE_SECONDS = 30;
+
+  private final Configuration configuration;
+  private final Engine engine;
+  private final Gate gate;
+  private final Vertx vertx;
+  private final Port http;
+  private final Port grpc;
+  private final Port resp;
+  private final Port admin;
+
+  private Service(Configuration configuration, Engine engine) {
+    this.configuration = configuration;
+    this.engine = engine;
+    this.gate = new Gate(configuration.clients());
+    int loops = Runtime.getRuntime().availableProcessors();
+    this.vertx =
+        Vertx.vertx(
+            new VertxOptions()
+                .setEventLoopPoolSize(loops)
+                .setWorkerPoolSize(2)
+                .setInternalBlockingPoolSize(2)
+                .setPreferNativeTransport(true));
+    this.http = port(loops, configuration.listeners().http(), HttpWire::new);
+    this.grpc = port(loops, configuration.listeners().grpc(), GrpcWire::new);
+    this.resp = port(loops, configuration.listeners().resp(), RespWire::new);
+    this.admin = port(1, configuration.listeners().admin(), AdminWire::new);
+  }
+
+  /** How a wire is made. */
+  private interface Maker {
+    Wire make(Engine engine, Configuration configuration, Gate gate, Connections connections);
+  }
+
+  private Port port(int loops, Listener listener, Maker maker) {
+    Connections connections = new Connections(configuration.bounds().connections());
+    return new Port(
+        loops, listener, () -> maker.make(engine, configuration, gate, connections), connections);
+  }
+
+  /** Starts a service; when this returns, it answers. */
+  public static Service start(Configuration configuration) {
+    Stores stores = Stores.open(configuration.store(), configuration.rls().deadline());
+    return start(configuration, new Engine(configuration, stores, Watch.NOBODY));
+  }
+
+  /** Starts a service on this engine, which it owns from now on. */
+  public static Service start(Configuration configuration, Engine engine) {
+    Service service = new Service(configuration, engine);
+    try {
+      await(
+          Future.all(
+              service.http.open(service.vertx),
+              service.grpc.open(service.vertx),
+              service.resp.open(service.vertx),
+              service.admin.open(service.vertx)));
+      return service;
+    } catch (RuntimeException e) {
+      service.close();
+      throw e;
+    }
+  }
+
+  /** Puts the policies and clients of another configuration in force. */
+  public void reload(Configuration other) {
+    engine.reload(other);
+    gate.reload(other.clients());
+  }
+
+  /** Reads all certificates again. */
+  public void reloadCertificates() {
+    await(
+        Future.all(
+            http.reloadCertificates(),
+            grpc.reloadCertificates(),
+            resp.reloadCertificates(),
+            admin.reloadCertificates()));
+  }
+
+  /** The engine that decides. */
+  public Engine engine() {
+    return engine;
+  }
+
+  /** The port of HTTP. */
+  public int httpPort() {
+    return http.number();
+  }
+
+  /** The port of gRPC. */
+  public int grpcPort() {
+    return grpc.number();
+  }
+
+  /** The port of Redis' protocol. */
+  public int respPort() {
+    return resp.number();
+  }
+
+  /** The port of administration. */
+  public int adminPort() {
+    return admin.number();
+  }
+
+  /** Takes no more requests, answers those it has, and stops. */
+  @Override
+  public void close() {
+    try {
+      await(Future.all(http.drain(), grpc.drain(), resp.drain()));
+      await(admin.drain());
+    } finally {
+      try {
+        await(vertx.close());
+      } finally {
+        engine.close();
+      }
+    }
+  }
+
+  private static void await(Future<?> future) {
+    try {
+      future.toCompletionStage().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause
+          ? cause
+          : new IllegalStateException(e.getCause());
+    } catch (TimeoutException e) {
+      throw new IllegalStateException("not done within " + PATIENCE_SECONDS + " s", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+}
