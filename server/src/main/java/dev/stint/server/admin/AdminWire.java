@@ -1,45 +1,157 @@
 package dev.stint.server.admin;
 
 import dev.stint.server.config.Configuration;
+import dev.stint.server.config.Listener;
+import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.net.Connections;
-import dev.stint.server.net.Gate;
+import dev.stint.server.net.Readiness;
+import dev.stint.server.net.Sockets;
 import dev.stint.server.net.Wire;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** Metrics, health and top keys for operators. */
+/** Metrics, health and top keys for operators. It changes nothing. */
 public final class AdminWire implements Wire {
+
+  private static final String BEARER = "Bearer ";
+  private static final String JSON = "application/json";
+  private static final String TEXT = "text/plain; charset=utf-8";
+  private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+  private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "::1", "[::1]");
+
+  private static final String PAGES =
+      """
+      Stint's administration:
+        /metrics   for Prometheus
+        /health    whether the process lives, and how its store is
+        /ready     whether it takes requests
+        /policies  the policies in force
+        /top       the most used and most refused keys of the last minutes
+      """;
 
   private final Engine engine;
   private final Configuration configuration;
-  private final Gate gate;
+  private final Listener listener;
+  private final Metrics metrics;
+  private final Readiness readiness;
   private final Connections connections;
+  private @Nullable HttpServer server;
 
-  public AdminWire(Engine engine, Configuration configuration, Gate gate, Connections connections) {
+  /** A wire over {@code engine}, to show what {@code metrics} have seen. */
+  public AdminWire(
+      Engine engine,
+      Configuration configuration,
+      Metrics metrics,
+      Readiness readiness,
+      Connections connections) {
     this.engine = engine;
     this.configuration = configuration;
-    this.gate = gate;
+    this.listener = configuration.listeners().admin();
+    this.metrics = metrics;
+    this.readiness = readiness;
     this.connections = connections;
   }
 
   @Override
   public Future<Integer> listen(Vertx vertx, int port) {
-    return Future.succeededFuture(0);
+    HttpServer made =
+        vertx
+            .createHttpServer(Sockets.http(listener, configuration.bounds()))
+            .connectionHandler(this::connected)
+            .requestHandler(this::answer);
+    server = made;
+    return made.listen(port, listener.host()).map(HttpServer::actualPort);
+  }
+
+  private void connected(HttpConnection connection) {
+    if (connections.enter()) {
+      connection.closeHandler(closed -> connections.leave());
+    } else {
+      connection.close().onFailure(already -> {});
+    }
+  }
+
+  private void answer(HttpServerRequest request) {
+    if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
+      request.response().putHeader("Allow", "GET, HEAD");
+      send(request, 405, TEXT, "the method must be GET: " + request.method() + "\n");
+      return;
+    }
+    String path = request.path();
+    if (path.equals("/health")) {
+      send(request, 200, JSON, AdminPages.health(engine.stores()));
+    } else if (path.equals("/ready")) {
+      boolean ready = readiness.isReady();
+      send(request, ready ? 200 : 503, JSON, "{\"ready\":" + ready + "}\n");
+    } else if (!mayLook(request)) {
+      request.response().putHeader("WWW-Authenticate", "Bearer");
+      send(request, 401, TEXT, "a token must be given: Authorization: Bearer ...\n");
+    } else if (!isMeantForUs(request)) {
+      send(request, 403, TEXT, "without a token, the host must be this machine: localhost\n");
+    } else {
+      page(request, path);
+    }
+  }
+
+  private void page(HttpServerRequest request, String path) {
+    switch (path) {
+      case "/" -> send(request, 200, TEXT, PAGES);
+      case "/metrics" -> send(request, 200, PROMETHEUS, metrics.scrape());
+      case "/policies" -> send(request, 200, JSON, AdminPages.policies(engine.policies()));
+      case "/top" -> send(request, 200, JSON, AdminPages.top(engine.policies(), metrics));
+      default -> send(request, 404, TEXT, "there is no " + path + "\n\n" + PAGES);
+    }
+  }
+
+  private boolean mayLook(HttpServerRequest request) {
+    if (listener.token() == null) {
+      return true;
+    }
+    String given = request.getHeader("Authorization");
+    return given != null
+        && given.regionMatches(true, 0, BEARER, 0, BEARER.length())
+        && listener.token().matches(given.substring(BEARER.length()).strip());
+  }
+
+  /** A page from elsewhere, in a browser on this machine, must not read this under its own name. */
+  private boolean isMeantForUs(HttpServerRequest request) {
+    if (listener.token() != null || listener.tls() != null) {
+      return true;
+    }
+    return request.authority() != null && THIS_MACHINE.contains(request.authority().host());
+  }
+
+  private static void send(HttpServerRequest request, int status, String type, String body) {
+    HttpServerResponse response = request.response();
+    response
+        .setStatusCode(status)
+        .putHeader("Content-Type", type)
+        .putHeader("Cache-Control", "no-store")
+        .putHeader("X-Content-Type-Options", "nosniff");
+    response.end(body).onFailure(gone -> {});
   }
 
   @Override
   public Future<Void> drain() {
-    return Future.succeededFuture();
+    return server == null
+        ? Future.succeededFuture()
+        : server.shutdown(configuration.bounds().drain().toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override
   public Future<Void> reloadCertificates() {
-    return Future.succeededFuture();
-  }
-
-  @Override
-  public String toString() {
-    return engine + " " + configuration + " " + gate + " " + connections;
+    Tls tls = listener.tls();
+    return server == null || tls == null
+        ? Future.succeededFuture()
+        : server.updateSSLOptions(Sockets.encryption(tls)).mapEmpty();
   }
 }

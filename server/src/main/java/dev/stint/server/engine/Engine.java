@@ -71,7 +71,7 @@ public final class Engine implements AutoCloseable {
         only == null
             ? policy.store().run(operation, terms.on(counted, cost))
             : policy.store().ask(operation, only, counted, cost);
-    watch.decided(policy, key, decision, System.nanoTime() - start);
+    watched(policy, key, decision, start);
     if (policy.candidate() != null && operation == Operation.HIT) {
       tryCandidate(policy, key, cost, decision.allowed());
     }
@@ -91,12 +91,16 @@ public final class Engine implements AutoCloseable {
         .runAsync(operation, asked)
         .thenApply(
             decision -> {
-              watch.decided(policy, key, decision, System.nanoTime() - start);
+              watched(policy, key, decision, start);
               if (policy.candidate() != null && operation == Operation.HIT) {
                 tryCandidate(policy, key, cost, decision.allowed());
               }
               return decision;
             });
+  }
+
+  private void watched(Policy policy, byte[] key, Decision decision, long start) {
+    watch.decided(policy, key, decision.allowed(), decision.degraded(), System.nanoTime() - start);
   }
 
   /**

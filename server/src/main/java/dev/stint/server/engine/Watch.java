@@ -10,10 +10,13 @@ public interface Watch {
   /**
    * A policy has decided.
    *
+   * <p>It is told the words of the decision, not the decision: that one never becomes an object on
+   * the heap where nobody keeps it.
+   *
    * @param key what was counted, readable only until this call returns
    * @param nanos how long it took
    */
-  void decided(Policy policy, byte[] key, Decision decision, long nanos);
+  void decided(Policy policy, byte[] key, boolean allowed, boolean degraded, long nanos);
 
   /** A policy and its candidate have decided on the same request. */
   void compared(Policy live, boolean liveAllows, Policy candidate, boolean candidateAllows);
@@ -29,7 +32,8 @@ public interface Watch {
   Watch NOBODY =
       new Watch() {
         @Override
-        public void decided(Policy policy, byte[] key, Decision decision, long nanos) {}
+        public void decided(
+            Policy policy, byte[] key, boolean allowed, boolean degraded, long nanos) {}
 
         @Override
         public void compared(

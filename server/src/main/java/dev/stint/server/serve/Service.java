@@ -1,23 +1,28 @@
 package dev.stint.server.serve;
 
 import dev.stint.server.admin.AdminWire;
+import dev.stint.server.admin.Metrics;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Stores;
-import dev.stint.server.engine.Watch;
 import dev.stint.server.http.HttpWire;
 import dev.stint.server.net.Connections;
 import dev.stint.server.net.Gate;
+import dev.stint.server.net.Readiness;
 import dev.stint.server.net.Wire;
 import dev.stint.server.resp.RespWire;
 import dev.stint.server.rls.GrpcWire;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.tracing.TracingOptions;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** A running service: four ports over one engine. */
 public final class Service implements AutoCloseable {
@@ -26,29 +31,63 @@ public final class Service implements AutoCloseable {
 
   private final Configuration configuration;
   private final Engine engine;
+  private final Metrics metrics;
   private final Gate gate;
+  private final Readiness readiness = new Readiness();
+  private final @Nullable Tracing tracing;
   private final Vertx vertx;
   private final Port http;
   private final Port grpc;
   private final Port resp;
   private final Port admin;
 
-  private Service(Configuration configuration, Engine engine) {
+  private Service(Configuration configuration, Engine engine, Metrics metrics) {
     this.configuration = configuration;
     this.engine = engine;
+    this.metrics = metrics;
     this.gate = new Gate(configuration.clients());
     int loops = Runtime.getRuntime().availableProcessors();
-    this.vertx =
-        Vertx.vertx(
-            new VertxOptions()
-                .setEventLoopPoolSize(loops)
-                .setWorkerPoolSize(2)
-                .setInternalBlockingPoolSize(2)
-                .setPreferNativeTransport(true));
+    this.tracing = configuration.telemetry().traces().map(Tracing::to).orElse(null);
+    this.vertx = vertx(loops, tracing);
     this.http = port(loops, configuration.listeners().http(), HttpWire::new);
     this.grpc = port(loops, configuration.listeners().grpc(), GrpcWire::new);
     this.resp = port(loops, configuration.listeners().resp(), RespWire::new);
-    this.admin = port(1, configuration.listeners().admin(), AdminWire::new);
+    this.admin = port(1, configuration.listeners().admin(), this::adminWire);
+    watchPorts();
+  }
+
+  private static Vertx vertx(int loops, @Nullable Tracing tracing) {
+    VertxOptions options =
+        new VertxOptions()
+            .setEventLoopPoolSize(loops)
+            .setWorkerPoolSize(2)
+            .setInternalBlockingPoolSize(2)
+            .setPreferNativeTransport(true);
+    VertxBuilder builder = Vertx.builder().with(options);
+    if (tracing != null) {
+      options.setTracingOptions(new TracingOptions());
+      tracing.trace(builder);
+    }
+    return builder.build();
+  }
+
+  private Wire adminWire(
+      Engine engine, Configuration configuration, Gate gate, Connections connections) {
+    return new AdminWire(engine, configuration, metrics, readiness, connections);
+  }
+
+  private void watchPorts() {
+    metrics.watch(engine.stores());
+    Map.of("http", http, "grpc", grpc, "resp", resp, "admin", admin)
+        .forEach(
+            (wire, port) ->
+                metrics.gauge(
+                    "stint.connections",
+                    "Open connections.",
+                    port.connections(),
+                    Connections::open,
+                    "wire",
+                    wire));
   }
 
   /** How a wire is made. */
@@ -64,13 +103,14 @@ public final class Service implements AutoCloseable {
 
   /** Starts a service; when this returns, it answers. */
   public static Service start(Configuration configuration) {
-    Stores stores = Stores.open(configuration.store(), configuration.rls().deadline());
-    return start(configuration, new Engine(configuration, stores, Watch.NOBODY));
+    return start(configuration, Stores.open(configuration.store(), configuration.rls().deadline()));
   }
 
-  /** Starts a service on this engine, which it owns from now on. */
-  public static Service start(Configuration configuration, Engine engine) {
-    Service service = new Service(configuration, engine);
+  /** Starts a service on these stores, which it owns from now on. */
+  public static Service start(Configuration configuration, Stores stores) {
+    Metrics metrics = new Metrics(configuration.telemetry());
+    Service service =
+        new Service(configuration, new Engine(configuration, stores, metrics), metrics);
     try {
       await(
           Future.all(
@@ -126,9 +166,15 @@ public final class Service implements AutoCloseable {
     return admin.number();
   }
 
+  /** What is counted. */
+  public Metrics metrics() {
+    return metrics;
+  }
+
   /** Takes no more requests, answers those it has, and stops. */
   @Override
   public void close() {
+    readiness.drain();
     try {
       await(Future.all(http.drain(), grpc.drain(), resp.drain()));
       await(admin.drain());
@@ -137,6 +183,9 @@ public final class Service implements AutoCloseable {
         await(vertx.close());
       } finally {
         engine.close();
+        if (tracing != null) {
+          tracing.close();
+        }
       }
     }
   }
