@@ -2,15 +2,18 @@ package dev.stint;
 
 import java.util.List;
 
-/** Finds the word somebody meant. */
-final class Spelling {
+/** Finds the word somebody meant, for messages about words that nobody knows. */
+public final class Spelling {
   /** Longer words are nobody's slip of the pen; this also bounds the work done for hostile ones. */
   private static final int LONGEST = 32;
 
   private Spelling() {}
 
-  /** The end of a message about a word: what was meant, if a known word is near. */
-  static String hint(String word, List<String> known, String otherwise) {
+  /**
+   * The end of a message about a word: what was meant, if a known word is near, or else {@code
+   * otherwise}.
+   */
+  public static String hint(String word, List<String> known, String otherwise) {
     String nearest = nearest(word, known);
     return nearest.isEmpty() ? otherwise : "; did you mean '" + nearest + "'?";
   }
@@ -20,7 +23,7 @@ final class Spelling {
    * letter added, missing, replaced, or two swapped), at most one in three letters; the first of
    * equals. Empty when none is near.
    */
-  static String nearest(String word, List<String> known) {
+  public static String nearest(String word, List<String> known) {
     if (word.isEmpty() || word.length() > LONGEST) {
       return "";
     }

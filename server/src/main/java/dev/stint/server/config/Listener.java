@@ -48,4 +48,23 @@ public record Listener(String host, int port, @Nullable Tls tls, @Nullable Secre
   public boolean isOn() {
     return port != OFF;
   }
+
+  /** Whether only this machine can reach it, or only those whom it knows. */
+  boolean isGuarded() {
+    return isLoopback() || token != null || (tls != null && tls.clientCa() != null);
+  }
+
+  private boolean isLoopback() {
+    return host.equals("localhost") || host.equals("::1") || host.matches("127(\\.\\d{1,3}){3}");
+  }
+
+  /** Whether both cannot be listened on at once. */
+  boolean collidesWith(Listener other) {
+    boolean sameHost = host.equals(other.host) || isEverywhere() || other.isEverywhere();
+    return port > 0 && port == other.port && sameHost;
+  }
+
+  private boolean isEverywhere() {
+    return host.equals("0.0.0.0") || host.equals("::");
+  }
 }

@@ -1,0 +1,111 @@
+package dev.stint.server.config;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads {@code stint.yaml}, strictly: whatever it does not know is a mistake, and every mistake is
+ * told with its place. In place of the file there may be a directory that has it, and in place of
+ * both one file or a directory of Envoy's public format.
+ */
+public final class ConfigFile {
+
+  /** What the file is called in a directory. */
+  public static final String NAME = "stint.yaml";
+
+  private final Context in;
+
+  private ConfigFile(Context in) {
+    this.in = in;
+  }
+
+  /**
+   * The configuration in a file, with secrets from this process's environment.
+   *
+   * @throws ConfigException if it cannot be used
+   */
+  public static Configuration read(Path path) {
+    Reading reading = read(path, System.getenv());
+    if (!reading.isGood()) {
+      throw new ConfigException(reading.mistakes());
+    }
+    return reading.configuration();
+  }
+
+  /** What is in a file, right or wrong. */
+  public static Reading read(Path path, Map<String, String> environment) {
+    boolean isFolder = Files.isDirectory(path);
+    Path inside = path.resolve(NAME);
+    boolean ofEnvoy = isFolder && !Files.exists(inside);
+    Context in = Context.of(isFolder && !ofEnvoy ? inside : path, environment);
+    if (isFolder) {
+      in.sources().add(path); // the file may yet come or go
+    }
+    ConfigFile file = new ConfigFile(in);
+    if (!ofEnvoy) {
+      return file.readFile();
+    }
+    RlsSettings domains = RlsPart.ofDirectory(in, path);
+    return file.reading(Configuration.standard().withRls(domains), false);
+  }
+
+  private Reading readFile() {
+    in.sources().add(in.file());
+    String name = in.file().toString();
+    try {
+      Optional<Yaml> yaml = YamlReader.read(name, TextFile.read(in.file()), in.mistakes());
+      boolean isEmpty = yaml.isEmpty() || isNothing(yaml.get());
+      return reading(isEmpty ? Configuration.standard() : bind(yaml.get()), isEmpty);
+    } catch (TextFile.Unreadable e) {
+      in.mistakes().add(e.place(), String.valueOf(e.getMessage()));
+      return reading(Configuration.standard(), false);
+    }
+  }
+
+  private static boolean isNothing(Yaml yaml) {
+    return yaml instanceof Yaml.Scalar scalar && scalar.isNothing();
+  }
+
+  private Reading reading(Configuration configuration, boolean isEmpty) {
+    return new Reading(configuration, in.mistakes().all(), Set.copyOf(in.sources()), isEmpty);
+  }
+
+  private Configuration bind(Yaml yaml) {
+    Configuration usual = Configuration.standard();
+    if (RlsPart.isEnvoys(yaml)) {
+      return usual.withRls(RlsPart.ofFile(in, yaml));
+    }
+    Section file =
+        in.section(
+            "the file",
+            yaml,
+            "store",
+            "listeners",
+            "clients",
+            "policies",
+            "rate-limiter",
+            "rls",
+            "bounds",
+            "telemetry");
+    return new Configuration(
+        part(file, "store", StorePart::read, usual.store()),
+        part(file, "listeners", ListenersPart::read, usual.listeners()),
+        PoliciesPart.read(in, file),
+        part(file, "rls", RlsPart::read, usual.rls()),
+        part(file, "clients", ClientsPart::read, usual.clients()),
+        part(file, "bounds", BoundsPart::read, usual.bounds()),
+        part(file, "telemetry", TelemetryPart::read, usual.telemetry()));
+  }
+
+  private interface Part<T> {
+    T read(Context in, Yaml yaml);
+  }
+
+  private <T> T part(Section file, String name, Part<T> part, T otherwise) {
+    Yaml yaml = file.find(name);
+    return yaml == null ? otherwise : part.read(in, yaml);
+  }
+}

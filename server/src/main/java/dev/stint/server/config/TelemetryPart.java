@@ -1,0 +1,36 @@
+package dev.stint.server.config;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+
+/** Reads {@code telemetry}. */
+final class TelemetryPart {
+
+  private TelemetryPart() {}
+
+  static Telemetry read(Context in, Yaml yaml) {
+    Telemetry usual = Telemetry.standard();
+    Section telemetry =
+        in.section("telemetry", yaml, "top-keys", "hash-top-keys", "logs", "traces");
+    return new Telemetry(
+        telemetry.number("top-keys", usual.topKeys(), 0, 10_000),
+        telemetry.flag("hash-top-keys", usual.hashTopKeys()),
+        telemetry.choice("logs", Words.LOGS).orElse(usual.jsonLogs()),
+        telemetry.read("traces", TelemetryPart::url).or(usual::traces));
+  }
+
+  /** An address, of which a wrong one is not shown: it may hold a password. */
+  private static String url(String text) {
+    try {
+      URI uri = new URI(text);
+      boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
+      if (http && uri.getHost() != null) {
+        return text;
+      }
+    } catch (URISyntaxException e) {
+      // told below, without the text that its message would show
+    }
+    throw new IllegalArgumentException(
+        "must be an address such as http://localhost:4318, and this one is not");
+  }
+}
