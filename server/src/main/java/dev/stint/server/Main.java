@@ -1,11 +1,14 @@
 package dev.stint.server;
 
 import dev.stint.server.demo.Demo;
+import dev.stint.server.serve.Check;
+import dev.stint.server.serve.Serve;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -23,7 +26,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 @Command(
     name = "stint",
-    description = "Rate limits: see what they do.",
+    description = "Rate limits: serve them, check them, see what they do.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND",
@@ -52,7 +55,11 @@ public final class Main implements Runnable {
   /** Runs the command line and answers with its exit code. */
   static int run(Terminal terminal, PrintWriter out, PrintWriter err, String... args) {
     Ansi ansi = terminal.hasColour() ? Ansi.ON : Ansi.OFF;
-    CommandLine line = new CommandLine(new Main()).addSubcommand(new Demo(terminal));
+    CommandLine line =
+        new CommandLine(new Main())
+            .addSubcommand(new Serve(System.getenv(), Path.of("")))
+            .addSubcommand(new Check(System.getenv()))
+            .addSubcommand(new Demo(terminal));
     int code =
         line.setOut(out)
             .setErr(err)

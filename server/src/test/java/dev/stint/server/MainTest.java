@@ -20,7 +20,7 @@ class MainTest {
   void without_a_command_it_says_which_there_are() {
     assertThat(stint()).isEqualTo(2);
     assertThat(err.toString())
-        .startsWith("stint: a command must be given; the commands are: demo\n");
+        .startsWith("stint: a command must be given; the commands are: serve, check, demo\n");
     assertThat(out.toString()).isEmpty();
   }
 
@@ -28,7 +28,7 @@ class MainTest {
   void an_unknown_command_is_named_with_those_that_exist() {
     assertThat(stint("dmeo")).isEqualTo(2);
     assertThat(err.toString())
-        .startsWith("stint: unknown command 'dmeo'; the commands are: demo\n")
+        .startsWith("stint: unknown command 'dmeo'; the commands are: serve, check, demo\n")
         .contains("Run 'stint --help'");
   }
 

@@ -1,7 +1,9 @@
 package dev.stint.server.config;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -50,6 +52,11 @@ public final class ConfigFile {
     }
     RlsSettings domains = RlsPart.ofDirectory(in, path);
     return file.reading(Configuration.standard().withRls(domains), false);
+  }
+
+  /** The files of a directory that are read if the directory is named. */
+  public static List<Path> filesIn(Path directory) throws IOException {
+    return Folder.list(directory);
   }
 
   private Reading readFile() {

@@ -26,6 +26,15 @@ public record StoreSettings(
     return new StoreSettings(url, 1_000_000, "stint", Duration.ofMillis(25), 1);
   }
 
+  /**
+   * The same at another address.
+   *
+   * @throws IllegalArgumentException with the end of a sentence, if it is none
+   */
+  public StoreSettings url(String other) {
+    return new StoreSettings(StorePart.url(other), maxKeys, prefix, deadline, instances);
+  }
+
   /** Whether the service counts in its own memory. */
   public boolean isMemory() {
     return url.equals(MEMORY);

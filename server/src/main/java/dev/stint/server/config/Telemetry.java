@@ -17,4 +17,13 @@ public record Telemetry(
   public static Telemetry standard() {
     return new Telemetry(100, false, false, Optional.empty());
   }
+
+  /**
+   * The same with logs as this word has them, {@code plain} or {@code json}.
+   *
+   * @throws IllegalArgumentException with the end of a sentence, if it is another word
+   */
+  public Telemetry logs(String word) {
+    return new Telemetry(topKeys, hashTopKeys, Scalars.choice(word, Words.LOGS), traces);
+  }
 }

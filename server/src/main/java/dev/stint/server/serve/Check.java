@@ -1,0 +1,72 @@
+package dev.stint.server.serve;
+
+import dev.stint.server.config.ConfigFile;
+import dev.stint.server.config.Configuration;
+import dev.stint.server.config.Mistake;
+import dev.stint.server.config.Reading;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stint check}: says what is wrong with a configuration, without starting anything. */
+@Command(
+    name = "check",
+    headerHeading = "For example: stint check stint.yaml%n%n",
+    description = "Says what is wrong with a configuration, without starting.",
+    mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:all files are good", "1:at least one is not", "2:it was called wrongly"})
+public final class Check implements Callable<Integer> {
+
+  private final Map<String, String> environment;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "stint.yaml, a directory that has it, or files of Envoy's rate limit format.")
+  private List<String> files = List.of();
+
+  /** A check with secrets from this environment. */
+  public Check(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    int code = 0;
+    for (String file : files) {
+      Reading reading = ConfigFile.read(Path.of(file), environment);
+      for (Mistake mistake : reading.mistakes()) {
+        err.println(mistake);
+        code = 1;
+      }
+      if (reading.isGood()) {
+        out.println(file + ": ok: " + (reading.isEmpty() ? "empty, so " : "") + summary(reading));
+      }
+    }
+    return code;
+  }
+
+  private static String summary(Reading reading) {
+    Configuration configuration = reading.configuration();
+    return count(configuration.policies().size(), "policy", "policies")
+        + ", "
+        + count(configuration.rls().domains().size(), "domain", "domains")
+        + ", store "
+        + configuration.store();
+  }
+
+  private static String count(int n, String one, String many) {
+    return n + " " + (n == 1 ? one : many);
+  }
+}

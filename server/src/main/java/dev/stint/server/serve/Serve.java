@@ -1,0 +1,199 @@
+package dev.stint.server.serve;
+
+import dev.stint.server.config.ConfigFile;
+import dev.stint.server.config.Configuration;
+import dev.stint.server.config.Listener;
+import dev.stint.server.config.Listeners;
+import dev.stint.server.config.Mistake;
+import dev.stint.server.config.PolicySettings;
+import dev.stint.server.config.Reading;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code stint serve}: runs the service until the process is told to end. */
+@Command(
+    name = "serve",
+    headerHeading =
+        "For example: stint serve, and then: curl \"localhost:8080/check?userId=alice\"%n%n",
+    description = "Answers whether a request may pass, over HTTP, gRPC and Redis' protocol.",
+    mixinStandardHelpOptions = true,
+    footer = "%nEach option can also be a variable: STINT_CONFIG, STINT_HTTP and so on.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:it was told to end, and has",
+      "1:it could not start",
+      "2:it was called wrongly"
+    })
+public final class Serve implements Callable<Integer> {
+
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  private final Map<String, String> environment;
+  private final Path directory;
+
+  @Mixin private final ServeOptions options;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** A service with settings from this environment, started in this directory. */
+  public Serve(Map<String, String> environment, Path directory) {
+    this.environment = environment;
+    this.directory = directory;
+    this.options = new ServeOptions(environment);
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter err = spec.commandLine().getErr();
+    Reading reading = read(path());
+    reading.mistakes().forEach(err::println);
+    if (!reading.isGood()) {
+      return 1;
+    }
+    refuse(reading.configuration().listeners().troubles());
+    Logs logs = new Logs(err, reading.configuration().telemetry().jsonLogs());
+    logs.install();
+    Running running = start(reading, err);
+    if (running == null) {
+      return 1;
+    }
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(running, logs), "stint-stop"));
+    tell(reading.configuration(), running.service);
+    new CountDownLatch(1).await(); // the hook ends the process
+    return 0;
+  }
+
+  /** The service and who watches its files. */
+  private record Running(Service service, @Nullable Reloader reloader) {}
+
+  private @Nullable Path path() {
+    String named = options.config();
+    if (named != null) {
+      return Path.of(named);
+    }
+    Path here = directory.resolve(ConfigFile.NAME);
+    return Files.exists(here) ? here : null;
+  }
+
+  /** The file with what the command line says; without a file, the standard configuration. */
+  private Reading read(@Nullable Path path) {
+    Reading reading =
+        path == null
+            ? new Reading(Configuration.standard(), List.<Mistake>of(), Set.of(), true)
+            : ConfigFile.read(path, environment);
+    try {
+      Configuration configuration = options.apply(reading.configuration());
+      return new Reading(configuration, reading.mistakes(), reading.sources(), reading.isEmpty());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private void refuse(List<Listeners.Trouble> troubles) {
+    if (!troubles.isEmpty()) {
+      throw new ParameterException(spec.commandLine(), troubles.get(0).sentence());
+    }
+  }
+
+  private @Nullable Running start(Reading reading, PrintWriter err) {
+    Service service;
+    try {
+      service = Service.start(reading.configuration());
+    } catch (RuntimeException e) {
+      err.println(
+          "stint serve: "
+              + PortTrouble.of(reading.configuration().listeners())
+                  .orElse("the service cannot start: " + e.getMessage()));
+      return null;
+    }
+    Path path = path();
+    return new Running(
+        service,
+        path == null ? null : new Reloader(reading, () -> read(path), target(service)).every(LOOK));
+  }
+
+  private static Reloader.Target target(Service service) {
+    return new Reloader.Target() {
+      @Override
+      public void reload(Configuration configuration) {
+        service.reload(configuration);
+      }
+
+      @Override
+      public void reloadCertificates() {
+        service.reloadCertificates();
+      }
+    };
+  }
+
+  private static void stop(Running running, Logs logs) {
+    int code = 0;
+    logs.line("stopping: no more connections, the requests that are here are answered");
+    try {
+      if (running.reloader != null) {
+        running.reloader.close();
+      }
+      running.service.close();
+      logs.line("stopped");
+    } catch (RuntimeException e) {
+      logs.line("stopped, but not well: " + e.getMessage());
+      code = 1;
+    }
+    // Whoever is told to end and does has not failed; the JVM would exit with 143.
+    Runtime.getRuntime().halt(code);
+  }
+
+  private void tell(Configuration configuration, Service service) {
+    PrintWriter out = spec.commandLine().getOut();
+    Path path = path();
+    out.println(
+        "configuration  "
+            + (path == null
+                ? "standard; --config FILE for another"
+                : path + (options.config() == null ? ", found here" : "")));
+    Listeners listeners = configuration.listeners();
+    tell("http", listeners.http(), service.httpPort());
+    tell("grpc", listeners.grpc(), service.grpcPort());
+    tell("resp", listeners.resp(), service.respPort());
+    tell("admin", listeners.admin(), service.adminPort());
+    out.println("store          " + configuration.store());
+    configuration.policies().forEach(this::tell);
+    configuration
+        .rls()
+        .domains()
+        .keySet()
+        .forEach(domain -> out.println("domain         " + domain));
+    out.println("ready");
+    out.flush();
+  }
+
+  private void tell(String wire, Listener listener, int port) {
+    String host = listener.host().equals("0.0.0.0") ? "" : listener.host() + ":";
+    spec.commandLine().getOut().printf("%-14s %s%n", wire, listener.isOn() ? host + port : "off");
+  }
+
+  private void tell(String name, PolicySettings policy) {
+    spec.commandLine()
+        .getOut()
+        .printf(
+            "%-14s %s: %s%s%n",
+            "policy",
+            name,
+            policy.limits().stream().map(Object::toString).collect(Collectors.joining("; ")),
+            policy.shadow() ? " (shadow)" : "");
+  }
+}

@@ -1,0 +1,93 @@
+package dev.stint.server.serve;
+
+import dev.stint.server.config.Configuration;
+import dev.stint.server.config.Listener;
+import dev.stint.server.config.ListenerText;
+import dev.stint.server.config.Listeners;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of {@code stint serve}. Each can also be a variable such as {@code STINT_HTTP}. */
+final class ServeOptions {
+
+  private static final String WHERE = "PORT|ADDRESS:PORT|off";
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE|DIR",
+      description = "The configuration; ./stint.yaml if there is one and nothing is said.")
+  private @Nullable String config;
+
+  @Option(names = "--http", paramLabel = WHERE, description = "HTTP; 8080 if not given, 0 for any.")
+  private @Nullable String http;
+
+  @Option(names = "--grpc", paramLabel = WHERE, description = "Envoy's gRPC; 8081 if not given.")
+  private @Nullable String grpc;
+
+  @Option(names = "--resp", paramLabel = WHERE, description = "Redis' protocol; 6380 if not given.")
+  private @Nullable String resp;
+
+  @Option(
+      names = "--admin",
+      paramLabel = WHERE,
+      description = "Metrics and health; 127.0.0.1:9090 if not given.")
+  private @Nullable String admin;
+
+  @Option(
+      names = "--store",
+      paramLabel = "URL",
+      description = "memory, redis://…, redis-cluster://… or redis-sentinel://…")
+  private @Nullable String store;
+
+  @Option(names = "--logs", paramLabel = "plain|json", description = "How the log is written.")
+  private @Nullable String logs;
+
+  private final Map<String, String> environment;
+
+  ServeOptions(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
+  /** Where the configuration is; null if nothing was said. */
+  @Nullable String config() {
+    return apply("config", config, null, text -> text);
+  }
+
+  /**
+   * A configuration with what was said here in place of what it says.
+   *
+   * @throws IllegalArgumentException with a whole sentence
+   */
+  Configuration apply(Configuration file) {
+    Listeners on = file.listeners();
+    Listeners listeners =
+        new Listeners(
+            listener("http", http, on.http()),
+            listener("grpc", grpc, on.grpc()),
+            listener("resp", resp, on.resp()),
+            listener("admin", admin, on.admin()));
+    return file.withListeners(listeners)
+        .withStore(apply("store", store, file.store(), file.store()::url))
+        .withTelemetry(apply("logs", logs, file.telemetry(), file.telemetry()::logs));
+  }
+
+  private Listener listener(String wire, @Nullable String flag, Listener file) {
+    return apply(wire, flag, file, text -> ListenerText.read(text, file));
+  }
+
+  /** The flag, else the variable, else what was there. A variable that is empty is not set. */
+  private <T extends @Nullable Object> T apply(
+      String name, @Nullable String flag, T otherwise, Function<String, ? extends T> read) {
+    String variable = "STINT_" + name.toUpperCase(Locale.ROOT);
+    String set = environment.getOrDefault(variable, "");
+    try {
+      return flag != null ? read.apply(flag) : set.isEmpty() ? otherwise : read.apply(set);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          (flag != null ? "--" + name : variable) + " " + e.getMessage(), e);
+    }
+  }
+}
