@@ -4,6 +4,7 @@ import dev.stint.Limit;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.PolicySettings;
 import dev.stint.server.config.RlsSettings;
+import dev.stint.server.rls.tree.RlsTree;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,10 +24,12 @@ public final class Policies {
   private final Map<String, Policy> byName = new LinkedHashMap<>();
   private final Map<String, Policy> fromRequests = new ConcurrentHashMap<>();
   private final RlsSettings rls;
+  private final RlsTree domains;
 
   private Policies(Configuration configuration, Stores stores) {
     this.stores = stores;
     this.rls = configuration.rls();
+    this.domains = RlsTree.of(rls);
     configuration
         .policies()
         .forEach((name, settings) -> byName.put(name, policy(configuration, name, settings)));
@@ -60,6 +63,11 @@ public final class Policies {
   /** The domains of Envoy's service. */
   public RlsSettings rls() {
     return rls;
+  }
+
+  /** The same, made ready for lookups. */
+  public RlsTree domains() {
+    return domains;
   }
 
   /**

@@ -1,0 +1,118 @@
+package dev.stint.server.rls.tree;
+
+import dev.stint.Decision;
+import dev.stint.Key;
+import dev.stint.Limit;
+import dev.stint.algorithm.Algorithm;
+import dev.stint.algorithm.Outcome;
+import dev.stint.rls.RateLimitResponse.RateLimit;
+import dev.stint.server.config.OnStoreError;
+import dev.stint.server.config.RlsSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a descriptor is under.
+ *
+ * @param path where it stands in the configuration, for metrics
+ * @param shadow whether it only watches
+ * @param detailed whether metrics tell the descriptor's values too
+ * @param limit null if there is nothing to count, because all or nothing is allowed
+ * @param always the answer of a rule without a limit; null if there is a limit
+ * @param window how long its unit is
+ * @param told how clients are told of it
+ * @param name empty if it has none
+ * @param replaces names of the rules that it switches off
+ */
+public record RlsRule(
+    String path,
+    boolean shadow,
+    boolean detailed,
+    @Nullable Limit limit,
+    @Nullable Decision always,
+    Duration window,
+    RateLimit told,
+    String name,
+    List<String> replaces,
+    OnStoreError onStoreError) {
+
+  private static final String OVERRIDE = "_override";
+  private static final String KEYSPACE = "_rls";
+  private static final Key NOBODY = Key.of(0);
+
+  static RlsRule of(String path, RlsSettings.Node node, RlsSettings.Rule terms) {
+    // Where everything is allowed, the configuration has no unit.
+    RateLimit.Unit unit =
+        terms.unlimited()
+            ? RateLimit.Unit.UNKNOWN
+            : RateLimit.Unit.valueOf(terms.unit().toUpperCase(Locale.ROOT));
+    Duration window = length(unit).multipliedBy(Math.max(1, terms.unitMultiplier()));
+    Limit limit = terms.unlimited() ? null : terms.limit().orElse(null);
+    return new RlsRule(
+        path,
+        node.shadow(),
+        node.detailedMetric(),
+        limit,
+        limit == null ? always(terms.unlimited(), window) : null,
+        window,
+        told(terms.perUnit(), unit, terms.name()),
+        terms.name(),
+        terms.replaces(),
+        terms.onStoreError());
+  }
+
+  /** A rule that a request brought along, in windows of the clock. */
+  static RlsRule override(long perUnit, RateLimit.Unit unit) {
+    Duration window = length(unit);
+    Limit limit = perUnit == 0 ? null : Limit.fixedWindow(perUnit, window).named(KEYSPACE);
+    return new RlsRule(
+        OVERRIDE,
+        false,
+        false,
+        limit,
+        limit == null ? always(false, window) : null,
+        window,
+        told(perUnit, unit, ""),
+        "",
+        List.of(),
+        OnStoreError.LOCAL);
+  }
+
+  /** Whether everything passes. */
+  public boolean unlimited() {
+    return always != null && always.allowed();
+  }
+
+  private static RateLimit told(long perUnit, RateLimit.Unit unit, String name) {
+    return RateLimit.newBuilder()
+        .setRequestsPerUnit((int) perUnit) // its 32 bits are read as unsigned
+        .setUnit(unit)
+        .setName(name)
+        .build();
+  }
+
+  private static Decision always(boolean allowed, Duration window) {
+    Outcome outcome = new Outcome();
+    outcome.allowed = allowed;
+    outcome.remaining = allowed ? Algorithm.MAX_COUNT : 0;
+    outcome.wait = allowed ? 0 : Algorithm.NEVER;
+    outcome.next = allowed ? Outcome.FULL : Algorithm.NEVER;
+    // No limit is this one: an amount cannot be zero, nor endless.
+    Limit stand = Limit.fixedWindow(1, window).named(KEYSPACE);
+    return Decision.of(stand, NOBODY, outcome, false);
+  }
+
+  private static Duration length(RateLimit.Unit unit) {
+    return switch (unit) {
+      case SECOND, UNKNOWN, UNRECOGNIZED -> Duration.ofSeconds(1);
+      case MINUTE -> Duration.ofMinutes(1);
+      case HOUR -> Duration.ofHours(1);
+      case DAY -> Duration.ofDays(1);
+      case WEEK -> Duration.ofDays(7);
+      case MONTH -> Duration.ofDays(30);
+      case YEAR -> Duration.ofDays(365);
+    };
+  }
+}

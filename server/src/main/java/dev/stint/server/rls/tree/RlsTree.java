@@ -1,0 +1,78 @@
+package dev.stint.server.rls.tree;
+
+import dev.stint.rls.RateLimitDescriptor;
+import dev.stint.rls.RateLimitDescriptor.RateLimitOverride;
+import dev.stint.rls.RateLimitResponse.RateLimit;
+import dev.stint.server.config.RlsSettings;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** All domains of one configuration. What it says never changes; a reload makes another one. */
+public final class RlsTree {
+
+  private static final int REMEMBERED = 1000;
+  private static final String OTHER = "other";
+
+  private final Map<String, Domain> domains = new HashMap<>();
+  private final Map<RateLimitOverride, RlsRule> overrides = new ConcurrentHashMap<>();
+  private final Set<String> details = ConcurrentHashMap.newKeySet();
+
+  private RlsTree(RlsSettings settings) {
+    settings.domains().forEach((name, nodes) -> domains.put(name, new Domain(name, nodes)));
+  }
+
+  /** The rules of these settings. */
+  public static RlsTree of(RlsSettings settings) {
+    return new RlsTree(settings);
+  }
+
+  /** The domain of this name; null if it is unknown. */
+  public @Nullable Domain domain(String name) {
+    return domains.get(name);
+  }
+
+  /** The rule for a limit that came with a request. Its unit must be known. */
+  public RlsRule override(RateLimitOverride limit) {
+    RlsRule known = overrides.get(limit);
+    if (known != null) {
+      return known;
+    }
+    RlsRule made =
+        RlsRule.override(
+            Integer.toUnsignedLong(limit.getRequestsPerUnit()),
+            RateLimit.Unit.forNumber(limit.getUnitValue()));
+    if (overrides.size() < REMEMBERED) { // the rest is made anew each time
+      overrides.put(limit, made);
+    }
+    return made;
+  }
+
+  /**
+   * What metrics call a rule that decided on a descriptor: its path; or the descriptor's own values
+   * where the rule wants that, for the first thousand of them.
+   */
+  public String label(RlsRule rule, RateLimitDescriptor descriptor) {
+    if (!rule.detailed()) {
+      return rule.path();
+    }
+    StringBuilder line = new StringBuilder();
+    for (RateLimitDescriptor.Entry entry : descriptor.getEntriesList()) {
+      line.append(line.length() == 0 ? "" : ".").append(entry.getKey());
+      if (!entry.getValue().isEmpty()) {
+        line.append('_').append(entry.getValue());
+      }
+    }
+    String label = line.toString();
+    if (details.contains(label)) {
+      return label;
+    }
+    if (details.size() >= REMEMBERED) {
+      return OTHER;
+    }
+    details.add(label);
+    return label;
+  }
+}
