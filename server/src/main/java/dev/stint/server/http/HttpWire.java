@@ -1,45 +1,248 @@
 package dev.stint.server.http;
 
+import dev.stint.Spelling;
+import dev.stint.server.config.Bounds;
 import dev.stint.server.config.Configuration;
+import dev.stint.server.config.Listener;
+import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.net.Connections;
 import dev.stint.server.net.Gate;
+import dev.stint.server.net.Sockets;
 import dev.stint.server.net.Wire;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The JSON API and the simple check over HTTP. */
 public final class HttpWire implements Wire {
 
+  /** In how many steps the bound on idle time is measured. */
+  private static final int TICKS = 4;
+
+  private static final byte[] NO_BODY = {};
+
   private final Engine engine;
-  private final Configuration configuration;
+  private final Listener listener;
+  private final Bounds bounds;
   private final Gate gate;
   private final Connections connections;
+  private final @Nullable JsonRls envoy;
+
+  private final Map<HttpConnection, Client> clients = new IdentityHashMap<>();
+  private final JsonBytes out = new JsonBytes();
+  private final Bodies bodies;
+  private @Nullable Vertx vertx;
+  private @Nullable HttpServer server;
+  private @Nullable Operations operations;
+  private long sweeper;
 
   public HttpWire(Engine engine, Configuration configuration, Gate gate, Connections connections) {
+    // Envoy's JSON is connected here: the last argument answers POST /json.
+    this(engine, configuration, gate, connections, null);
+  }
+
+  HttpWire(
+      Engine engine,
+      Configuration configuration,
+      Gate gate,
+      Connections connections,
+      @Nullable JsonRls envoy) {
     this.engine = engine;
-    this.configuration = configuration;
+    this.listener = configuration.listeners().http();
+    this.bounds = configuration.bounds();
     this.gate = gate;
     this.connections = connections;
+    this.envoy = envoy;
+    this.bodies = new Bodies(bounds);
   }
+
+  // ---- the port --------------------------------------------------------------------------------
 
   @Override
   public Future<Integer> listen(Vertx vertx, int port) {
-    return Future.succeededFuture(0);
+    this.vertx = vertx;
+    HttpServer made = vertx.createHttpServer(Sockets.http(listener, bounds));
+    this.server = made;
+    made.connectionHandler(connection -> connected(vertx, connection))
+        .requestHandler(this::requested)
+        .invalidRequestHandler(this::invalid);
+    return made.listen(port, listener.host())
+        .map(
+            open -> {
+              String scheme = listener.tls() == null ? "http" : "https";
+              Documents documents = new Documents(scheme + "://localhost:" + open.actualPort());
+              operations =
+                  new Operations(engine, bounds, vertx.getOrCreateContext(), documents, envoy);
+              sweeper = vertx.setPeriodic(Math.max(1, bounds.idle().toMillis() / TICKS), this::sweep);
+              return open.actualPort();
+            });
   }
 
   @Override
   public Future<Void> drain() {
-    return Future.succeededFuture();
+    if (server == null || vertx == null) {
+      return Future.succeededFuture();
+    }
+    vertx.cancelTimer(sweeper);
+    return server.shutdown(bounds.drain().toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override
   public Future<Void> reloadCertificates() {
-    return Future.succeededFuture();
+    Tls tls = listener.tls();
+    if (server == null || tls == null) {
+      return Future.succeededFuture();
+    }
+    return server.updateSSLOptions(Sockets.encryption(tls), true).mapEmpty();
   }
 
-  @Override
-  public String toString() {
-    return engine + " " + configuration + " " + gate + " " + connections;
+  // ---- connections -----------------------------------------------------------------------------
+
+  private void connected(Vertx vertx, HttpConnection connection) {
+    if (!connections.enter()) {
+      Future<Void> unused = connection.close();
+      return;
+    }
+    Client client = new Client(vertx, connection, bodies.tick());
+    clients.put(connection, client);
+    connection.closeHandler(
+        closed -> {
+          clients.remove(connection);
+          connections.leave();
+          client.gone();
+        });
+  }
+
+  private void sweep(long timer) {
+    bodies.advance();
+    for (Client client : new ArrayList<>(clients.values())) {
+      client.sweep(bodies.tick(), TICKS);
+    }
+  }
+
+  // ---- requests --------------------------------------------------------------------------------
+
+  private void requested(HttpServerRequest request) {
+    HttpServerResponse response = request.response();
+    if (response.writeQueueFull()) { // who does not read answers gets no more of them
+      request.pause();
+      response.drainHandler(
+          drained -> {
+            response.drainHandler(null);
+            request.resume();
+            requested(request);
+          });
+      return;
+    }
+    Client client = clients.get(request.connection());
+    Operations ready = operations;
+    if (client == null || ready == null) { // it came too late, or too early
+      Future<Void> unused = request.connection().close();
+      return;
+    }
+    client.seen(bodies.tick());
+    Exchange exchange = new Exchange(request, client, bodies, out);
+    Route route = Route.of(request.path());
+    Problem problem = problem(request, route);
+    if (problem != null || route == null) {
+      exchange.refuseUnread(problem == null ? unknown(request) : problem);
+    } else if (route.takesBody()) {
+      exchange.read((read, body) -> ready.run(route, read, body));
+    } else {
+      ready.run(route, exchange, NO_BODY);
+    }
+  }
+
+  private @Nullable Problem problem(HttpServerRequest request, @Nullable Route route) {
+    if (route != Route.HEALTH
+        && !gate.isOpen()
+        && !gate.admitsHeader(request.getHeader(HttpHeaders.AUTHORIZATION))) {
+      request.response().putHeader("WWW-Authenticate", "Bearer realm=\"stint\"");
+      return new Problem(
+          401, "a client must send its token, sent none that is known; add Authorization: Bearer and the token");
+    }
+    if (route == null) {
+      return unknown(request);
+    }
+    if (!route.allows(request.method())) {
+      request.response().putHeader(HttpHeaders.ALLOW, route.allowed());
+      return new Problem(
+          405,
+          route.path() + " must be asked by " + route.allowed() + ", was by " + request.method());
+    }
+    if (bodies.exceeds(request)) {
+      return bodies.tooLarge();
+    }
+    return route.takesBody() ? wrongType(request) : null;
+  }
+
+  private static Problem unknown(HttpServerRequest request) {
+    String path = String.valueOf(request.path());
+    return new Problem(
+        404,
+        "there is nothing at this path"
+            + Spelling.hint(path, Route.paths(), "; /openapi.json lists what there is"));
+  }
+
+  private static @Nullable Problem wrongType(HttpServerRequest request) {
+    String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
+    if (type == null || isJson(type)) {
+      return null;
+    }
+    return new Problem(
+        415,
+        "the body must be application/json, was sent as "
+            + type
+            + "; add the header Content-Type: application/json");
+  }
+
+  private static boolean isJson(String type) {
+    String json = "application/json";
+    return type.regionMatches(true, 0, json, 0, json.length())
+        && (type.length() == json.length()
+            || type.charAt(json.length()) == ';'
+            || type.charAt(json.length()) == ' ');
+  }
+
+  /** What is no HTTP, or too much of it. */
+  private void invalid(HttpServerRequest request) {
+    Throwable cause = request.decoderResult().cause();
+    Problem problem;
+    if (cause instanceof TooLongHttpLineException) {
+      problem = tooLong(414, "the first line");
+    } else if (cause instanceof TooLongHttpHeaderException) {
+      problem = tooLong(431, "the headers");
+    } else {
+      problem = new Problem(400, "a request must be HTTP/1.1 or HTTP/2, was neither; mend the client");
+    }
+    HttpServerResponse response = request.response();
+    response.setStatusCode(problem.status());
+    response.putHeader(HttpHeaders.CONTENT_TYPE, "application/problem+json");
+    response.putHeader(HttpHeaders.CONNECTION, "close");
+    Future<Void> unused =
+        response
+            .end(problem.write(out.clear()).toBuffer())
+            .eventually(() -> request.connection().close());
+  }
+
+  private Problem tooLong(int status, String what) {
+    return new Problem(
+        status,
+        what
+            + " must have at most "
+            + bounds.headers()
+            + " bytes, had more; send less, or raise bounds.headers");
   }
 }

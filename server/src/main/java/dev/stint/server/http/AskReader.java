@@ -1,0 +1,334 @@
+package dev.stint.server.http;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.stint.Spelling;
+import dev.stint.algorithm.Algorithm;
+import dev.stint.algorithm.Operation;
+import dev.stint.server.config.Configuration;
+import dev.stint.server.engine.Policies;
+import dev.stint.server.engine.Policy;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads requests out of JSON, strictly: a word too much may be a limit too little. */
+final class AskReader {
+
+  private static final JsonFactory JSON =
+      JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build();
+
+  private static final String CHECKS = "checks";
+  private static final int LONGEST_LIMITS = 512;
+  private static final int SHOWN = 40;
+
+  private final Keys keys;
+  private final int mostChecks;
+
+  AskReader(Keys keys, int mostChecks) {
+    this.keys = keys;
+    this.mostChecks = mostChecks;
+  }
+
+  /** Reads one request. */
+  Ask one(byte[] body, Operation operation, Shape shape, Policies policies) {
+    try (JsonParser json = JSON.createParser(body)) {
+      begin(json, "{\"key\":\"alice\"}");
+      Ask ask = new Members(json, shape).read(operation, policies);
+      end(json);
+      if (ask.problem() != null) {
+        throw Refused.bad(ask.problem());
+      }
+      return ask;
+    } catch (JsonProcessingException e) {
+      throw malformed(e);
+    } catch (IOException e) {
+      throw new AssertionError("bytes in memory can be read", e);
+    }
+  }
+
+  /** Reads all checks of a batch. Each that is wrong says so itself; the others are as good. */
+  List<Ask> batch(byte[] body, Policies policies) {
+    try (JsonParser json = JSON.createParser(body)) {
+      begin(json, "{\"checks\":[{\"key\":\"alice\"}]}");
+      List<Ask> asks = null;
+      while (json.nextToken() == JsonToken.FIELD_NAME) {
+        String name = json.currentName();
+        if (!name.equals(CHECKS)) {
+          throw Refused.bad(at(json) + unknown(name, List.of(CHECKS)));
+        }
+        if (asks != null) {
+          throw Refused.bad(at(json) + twice(CHECKS));
+        }
+        asks = checks(json, policies);
+      }
+      end(json);
+      if (asks == null) {
+        throw Refused.bad("checks must be a list, was missing; send {\"checks\":[...]}");
+      }
+      return asks;
+    } catch (JsonProcessingException e) {
+      throw malformed(e);
+    } catch (IOException e) {
+      throw new AssertionError("bytes in memory can be read", e);
+    }
+  }
+
+  private List<Ask> checks(JsonParser json, Policies policies) throws IOException {
+    if (json.nextToken() != JsonToken.START_ARRAY) {
+      throw Refused.bad(at(json) + mustBe(CHECKS, "a list", json));
+    }
+    List<Ask> asks = new ArrayList<>();
+    while (json.nextToken() != JsonToken.END_ARRAY) {
+      if (asks.size() == mostChecks) {
+        throw Refused.bad(
+            "checks must be at most "
+                + mostChecks
+                + ", were more; nothing was charged; send several batches");
+      }
+      if (json.currentToken() == JsonToken.START_OBJECT) {
+        asks.add(new Members(json, Shape.CHECK).read(Operation.HIT, policies));
+      } else {
+        asks.add(Ask.wrong(at(json) + mustBe("a check", "an object", json)));
+        json.skipChildren();
+      }
+    }
+    return asks;
+  }
+
+  private static void begin(JsonParser json, String example) throws IOException {
+    JsonToken token = json.nextToken();
+    if (token != JsonToken.START_OBJECT) {
+      throw Refused.bad(
+          token == null
+              ? "the body must be a JSON object, was empty; send one such as " + example
+              : at(json) + mustBe("the body", "an object such as " + example, json));
+    }
+  }
+
+  private static void end(JsonParser json) throws IOException {
+    if (json.nextToken() != null) {
+      throw Refused.bad(at(json) + "the body must end with its object, but more follows; remove it");
+    }
+  }
+
+  private static Refused malformed(JsonProcessingException e) {
+    JsonLocation where = e.getLocation();
+    String place = where == null ? "" : place(where);
+    return Refused.bad(
+        place + "the body must be JSON: " + e.getOriginalMessage() + "; mend it, nothing was done");
+  }
+
+  private static String at(JsonParser json) {
+    return place(json.currentTokenLocation());
+  }
+
+  private static String place(JsonLocation where) {
+    return "line " + where.getLineNr() + ", column " + where.getColumnNr() + ": ";
+  }
+
+  private static String unknown(String field, List<String> known) {
+    return "unknown field '"
+        + clipped(field)
+        + "'"
+        + Spelling.hint(field, known, "; fields are " + String.join(", ", known));
+  }
+
+  private static String twice(String field) {
+    return field + " must be given once, was given twice; remove one";
+  }
+
+  private static String mustBe(String what, String kind, JsonParser json) {
+    return what + " must be " + kind + ", was " + kindOf(json.currentToken());
+  }
+
+  private static String kindOf(@Nullable JsonToken token) {
+    if (token == null) {
+      return "nothing";
+    }
+    return switch (token) {
+      case START_OBJECT -> "an object";
+      case START_ARRAY -> "a list";
+      case VALUE_STRING -> "a text";
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "a number";
+      case VALUE_TRUE, VALUE_FALSE -> "true or false";
+      default -> "null";
+    };
+  }
+
+  private static String clipped(String text) {
+    return text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...";
+  }
+
+  /**
+   * The members of one object. It reads on after a mistake and remembers the first, because the
+   * rest of a batch must be read all the same.
+   */
+  private final class Members {
+
+    private final JsonParser json;
+    private final Shape shape;
+    private @Nullable String problem;
+    private @Nullable String op;
+    private @Nullable String policy;
+    private @Nullable String limits;
+    private @Nullable String key;
+    private long units = -1;
+
+    Members(JsonParser json, Shape shape) {
+      this.json = json;
+      this.shape = shape;
+    }
+
+    Ask read(Operation operation, Policies policies) throws IOException {
+      while (json.nextToken() == JsonToken.FIELD_NAME) {
+        member(json.currentName());
+      }
+      if (problem != null) {
+        return Ask.wrong(problem);
+      }
+      try {
+        if (key == null) {
+          throw keys.missing(Shape.KEY, "was missing");
+        }
+        if (units < 0 && shape.needsUnits()) {
+          throw Refused.bad(numberOf("missing"));
+        }
+        byte[] bytes = keys.of(key, Shape.KEY);
+        long n = units < 0 ? 1 : units;
+        return new Ask(operation(operation), policyIn(policies), bytes, n, null);
+      } catch (Refused e) {
+        return Ask.wrong(e.problem().detail());
+      }
+    }
+
+    private void member(String name) throws IOException {
+      if (!shape.fields().contains(name)) {
+        wrong(unknown(name, shape.fields()));
+        json.nextToken();
+        json.skipChildren();
+        return;
+      }
+      boolean again;
+      switch (name) {
+        case Shape.KEY -> {
+          again = key != null;
+          key = text(name);
+        }
+        case Shape.POLICY -> {
+          again = policy != null;
+          policy = text(name);
+        }
+        case Shape.LIMITS -> {
+          again = limits != null;
+          limits = text(name);
+        }
+        case Shape.OP -> {
+          again = op != null;
+          op = text(name);
+        }
+        default -> {
+          again = units >= 0;
+          units = number();
+        }
+      }
+      if (again) {
+        wrong(twice(name));
+      }
+    }
+
+    private String text(String name) throws IOException {
+      if (json.nextToken() == JsonToken.VALUE_STRING) {
+        return json.getText();
+      }
+      wrong(mustBe(name, "a text", json) + "; put it in quotation marks");
+      json.skipChildren();
+      return "";
+    }
+
+    private long number() throws IOException {
+      JsonToken token = json.nextToken();
+      if (token == JsonToken.VALUE_NUMBER_INT
+          && json.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
+        long value = json.getLongValue();
+        if (value >= shape.least() && value <= Algorithm.MAX_COUNT) {
+          return value;
+        }
+      }
+      boolean isNumber = token != null && token.isNumeric();
+      wrong(numberOf(isNumber ? clipped(json.getText()) : kindOf(token)));
+      json.skipChildren();
+      return 1;
+    }
+
+    private String numberOf(String was) {
+      return shape.units()
+          + " must be a whole number from "
+          + shape.least()
+          + " to "
+          + Algorithm.MAX_COUNT
+          + ", was "
+          + was;
+    }
+
+    private void wrong(String what) {
+      if (problem == null) {
+        problem = at(json) + what;
+      }
+    }
+
+    private Operation operation(Operation usual) {
+      if (op == null) {
+        return usual;
+      }
+      return switch (op) {
+        case "hit" -> Operation.HIT;
+        case "peek" -> Operation.PEEK;
+        default ->
+            throw Refused.bad(
+                "op must be hit or peek, was '"
+                    + clipped(op)
+                    + "'"
+                    + Spelling.hint(op, List.of("hit", "peek"), ""));
+      };
+    }
+
+    private Policy policyIn(Policies policies) {
+      if (limits == null) {
+        return named(policies, policy == null ? Configuration.DEFAULT_POLICY : policy);
+      }
+      if (policy != null) {
+        throw Refused.bad("a request must have policy or limits, had both; remove one");
+      }
+      if (limits.length() > LONGEST_LIMITS) {
+        throw Refused.bad(
+            "limits must have at most "
+                + LONGEST_LIMITS
+                + " characters, had "
+                + limits.length()
+                + "; make them a policy");
+      }
+      try {
+        return policies.ofRequest(limits);
+      } catch (IllegalArgumentException e) {
+        throw Refused.bad("limits must be such as 10/minute; 100/day: " + e.getMessage());
+      }
+    }
+  }
+
+  /** The policy of this name. */
+  static Policy named(Policies policies, String name) {
+    Policy found = policies.find(name);
+    if (found != null) {
+      return found;
+    }
+    List<String> known = policies.all().stream().map(Policy::name).toList();
+    String listed =
+        known.isEmpty() ? "; there are none" : "; policies are " + String.join(", ", known);
+    throw Refused.bad("unknown policy '" + clipped(name) + "'" + Spelling.hint(name, known, listed));
+  }
+}

@@ -1,0 +1,97 @@
+package dev.stint.server.http;
+
+import dev.stint.server.config.Bounds;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+
+/**
+ * The bodies that an event loop is reading: how large each may be, how much all of them, and how
+ * long one may take.
+ */
+final class Bodies {
+
+  /** One body is allowed what all may hold together, and small ones have room beside it. */
+  private static final long LEAST_HELD = 16L << 20;
+
+  private static final int WORTH_OF_LARGEST = 4;
+
+  private final Bounds bounds;
+  private final long mostHeld;
+  private long held;
+  private long tick;
+
+  Bodies(Bounds bounds) {
+    this.bounds = bounds;
+    this.mostHeld = Math.max(LEAST_HELD, (long) WORTH_OF_LARGEST * bounds.body());
+  }
+
+  int largest() {
+    return bounds.body();
+  }
+
+  /** The time, in steps that are coarse but cost nothing to read. */
+  long tick() {
+    return tick;
+  }
+
+  void advance() {
+    tick++;
+  }
+
+  boolean hold(int bytes) {
+    if (held + bytes > mostHeld) {
+      return false;
+    }
+    held += bytes;
+    return true;
+  }
+
+  void letGo(int bytes) {
+    held -= bytes;
+  }
+
+  /** Whether a request says that it brings a body. */
+  static boolean isComing(HttpServerRequest request) {
+    MultiMap headers = request.headers();
+    return headers.contains(HttpHeaders.CONTENT_LENGTH)
+        || headers.contains(HttpHeaders.TRANSFER_ENCODING);
+  }
+
+  /** Whether a request says itself that its body is too large. */
+  boolean exceeds(HttpServerRequest request) {
+    String length = request.headers().get(HttpHeaders.CONTENT_LENGTH);
+    if (length == null) {
+      return false;
+    }
+    try {
+      return Long.parseLong(length) > bounds.body();
+    } catch (NumberFormatException e) {
+      return true; // more digits than a long has; what is no number does not get here
+    }
+  }
+
+  Problem tooLarge() {
+    return new Problem(
+        413,
+        "the body must have at most "
+            + bounds.body()
+            + " bytes, has more; send less at once, or raise bounds.body");
+  }
+
+  Problem tooSlow() {
+    return new Problem(
+        408,
+        "a request must be complete within "
+            + bounds.idle().toMillis()
+            + " ms, was not; send it faster, or raise bounds.idle");
+  }
+
+  Problem tooMany() {
+    return new Problem(
+        503,
+        "all bodies together must have at most "
+            + mostHeld
+            + " bytes at a time, had more; try again in a second");
+  }
+}

@@ -1,0 +1,76 @@
+package dev.stint.server.http;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A connection, and the requests on it whose bodies are not yet there. */
+final class Client {
+
+  /** How long somebody who is to be cut off may take to read why. */
+  private static final long LAST_WORD_MILLIS = 1000;
+
+  private final Vertx vertx;
+  private final HttpConnection connection;
+  private final List<Exchange> reading = new ArrayList<>(1);
+  private long lastSeen;
+  private boolean closing;
+
+  Client(Vertx vertx, HttpConnection connection, long tick) {
+    this.vertx = vertx;
+    this.connection = connection;
+    this.lastSeen = tick;
+  }
+
+  /** A request has begun. */
+  void seen(long tick) {
+    lastSeen = tick;
+  }
+
+  void reading(Exchange exchange) {
+    reading.add(exchange);
+  }
+
+  void hasRead(Exchange exchange) {
+    reading.remove(exchange);
+  }
+
+  /** Ends what takes longer than it may: a body, or else the head of a next request. */
+  void sweep(long tick, long most) {
+    if (reading.isEmpty()) {
+      if (tick - lastSeen > most) {
+        close();
+      }
+      return;
+    }
+    for (Exchange exchange : List.copyOf(reading)) {
+      if (tick - exchange.began() > most) {
+        exchange.tooSlow();
+      }
+    }
+  }
+
+  void closeSoon() {
+    if (!closing) {
+      closing = true;
+      vertx.setTimer(LAST_WORD_MILLIS, id -> close());
+    }
+  }
+
+  void closeIfTold() {
+    if (closing) {
+      close();
+    }
+  }
+
+  private void close() {
+    Future<Void> unused = connection.close();
+  }
+
+  /** The connection is gone. */
+  void gone() {
+    List.copyOf(reading).forEach(Exchange::abandoned);
+  }
+}

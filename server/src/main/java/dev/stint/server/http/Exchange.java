@@ -1,0 +1,224 @@
+package dev.stint.server.http;
+
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** A request with its answer. It gathers the body, within bounds, and gives one answer. */
+final class Exchange implements Handler<Buffer>, BiConsumer<String, String> {
+
+  private static final byte[] NO_BYTES = {};
+  private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
+  private static final CharSequence PROBLEM =
+      HttpHeaders.createOptimized("application/problem+json");
+  private static final CharSequence RATE_LIMIT = HttpHeaders.createOptimized("RateLimit");
+  private static final CharSequence RATE_LIMIT_POLICY =
+      HttpHeaders.createOptimized("RateLimit-Policy");
+  private static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("Retry-After");
+  private static final CharSequence CLOSE = HttpHeaders.createOptimized("close");
+
+  /** What to do when the whole body is there. */
+  interface Reader {
+    void read(Exchange exchange, byte[] body);
+  }
+
+  private final HttpServerRequest request;
+  private final HttpServerResponse response;
+  private final Client client;
+  private final Bodies bodies;
+  private final JsonBytes out;
+  private final long began;
+
+  private @Nullable Reader reader;
+  private @Nullable Buffer body;
+  private boolean mayAppend;
+  private long received;
+  private int held;
+
+  Exchange(HttpServerRequest request, Client client, Bodies bodies, JsonBytes out) {
+    this.request = request;
+    this.response = request.response();
+    this.client = client;
+    this.bodies = bodies;
+    this.out = out;
+    this.began = bodies.tick();
+  }
+
+  HttpServerRequest request() {
+    return request;
+  }
+
+  /** When it began, in ticks. */
+  long began() {
+    return began;
+  }
+
+  // ---- the body --------------------------------------------------------------------------------
+
+  /** Calls {@code whenRead} with the body, or refuses it if it is too large or too slow. */
+  void read(Reader whenRead) {
+    reader = whenRead;
+    follow();
+    if (request.headers().contains(HttpHeaders.EXPECT)) {
+      Future<Void> unused = response.writeContinue();
+    }
+  }
+
+  /** Looks on while the body comes in, whoever wants it. */
+  private void follow() {
+    client.reading(this);
+    request.handler(this);
+    request.endHandler(end -> ended());
+    if (request.version() == HttpVersion.HTTP_2) { // of HTTP/1, the connection tells the client
+      request.exceptionHandler(failure -> abandoned());
+    }
+  }
+
+  @Override
+  public void handle(Buffer chunk) {
+    received += chunk.length();
+    if (received > bodies.largest()) {
+      refuse(bodies.tooLarge());
+      hangUp();
+    } else if (!response.ended()) {
+      keep(chunk);
+    }
+  }
+
+  private void keep(Buffer chunk) {
+    if (!bodies.hold(chunk.length())) {
+      refuse(bodies.tooMany());
+      hangUp();
+      return;
+    }
+    held += chunk.length();
+    if (body == null) {
+      body = chunk;
+    } else if (mayAppend) {
+      body.appendBuffer(chunk);
+    } else {
+      body = Buffer.buffer(2 * (body.length() + chunk.length())).appendBuffer(body);
+      body.appendBuffer(chunk);
+      mayAppend = true;
+    }
+  }
+
+  private void ended() {
+    client.hasRead(this);
+    Buffer whole = body;
+    letGo();
+    if (reader != null && !response.ended()) {
+      reader.read(this, whole == null ? NO_BYTES : whole.getBytes());
+    } else {
+      client.closeIfTold();
+    }
+  }
+
+  /** The rest of the body will never come. */
+  void abandoned() {
+    client.hasRead(this);
+    letGo();
+  }
+
+  private void letGo() {
+    bodies.letGo(held);
+    held = 0;
+    body = null;
+  }
+
+  /** The body has taken longer than it may. */
+  void tooSlow() {
+    refuse(bodies.tooSlow());
+    hangUp();
+  }
+
+  /** Gives the client a moment to read the answer, while the rest of the body is thrown away. */
+  private void hangUp() {
+    letGo();
+    if (request.version() == HttpVersion.HTTP_2) {
+      client.hasRead(this);
+      Future<Void> unused = response.reset(0);
+    } else {
+      client.closeSoon();
+    }
+  }
+
+  // ---- the answer ------------------------------------------------------------------------------
+
+  /** Something to write an answer into. */
+  JsonBytes json() {
+    return out.clear();
+  }
+
+  /** Adds a header. */
+  @Override
+  public void accept(String name, String value) {
+    response.putHeader(optimized(name), value);
+  }
+
+  private static CharSequence optimized(String name) {
+    return switch (name) {
+      case "RateLimit" -> RATE_LIMIT;
+      case "RateLimit-Policy" -> RATE_LIMIT_POLICY;
+      case "Retry-After" -> RETRY_AFTER;
+      default -> name;
+    };
+  }
+
+  /** Answers with what was written into {@link #json}. */
+  void answer(int status) {
+    answer(status, JSON, out.toBuffer());
+  }
+
+  /** Answers with JSON of somebody else. */
+  void answerJson(int status, byte[] json) {
+    answer(status, JSON, Buffer.buffer(json));
+  }
+
+  void answer(int status, CharSequence type, Buffer content) {
+    if (response.ended() || response.closed()) {
+      return;
+    }
+    if (status != 200) {
+      response.setStatusCode(status);
+    }
+    response.putHeader(HttpHeaders.CONTENT_TYPE, type);
+    Future<Void> unused;
+    if (HttpMethod.HEAD.equals(request.method())) {
+      response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(content.length()));
+      unused = response.end();
+    } else {
+      unused = response.end(content);
+    }
+  }
+
+  void refuse(Problem problem) {
+    if (response.ended() || response.closed()) {
+      return;
+    }
+    response.headers().remove(RETRY_AFTER);
+    answer(problem.status(), PROBLEM, problem.write(json()).toBuffer());
+  }
+
+  /** Refuses a request before its body is there. */
+  void refuseUnread(Problem problem) {
+    boolean tooLarge = bodies.exceeds(request);
+    if (tooLarge && request.version() != HttpVersion.HTTP_2) {
+      response.putHeader(HttpHeaders.CONNECTION, CLOSE);
+    }
+    refuse(problem);
+    if (tooLarge) {
+      hangUp();
+    }
+    if (Bodies.isComing(request)) {
+      follow();
+    }
+  }
+}

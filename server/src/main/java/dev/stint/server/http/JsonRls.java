@@ -1,0 +1,13 @@
+package dev.stint.server.http;
+
+import java.util.concurrent.CompletionStage;
+
+/** Who answers {@code POST /json}: Envoy's request and answer as JSON. */
+public interface JsonRls {
+
+  /** A status and a body of JSON. */
+  record Reply(int status, byte[] body) {}
+
+  /** Answers a body. The stage may be completed by any thread, and does not fail. */
+  CompletionStage<Reply> answer(byte[] body);
+}

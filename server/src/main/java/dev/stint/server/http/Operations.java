@@ -1,0 +1,293 @@
+package dev.stint.server.http;
+
+import static dev.stint.server.http.JsonBytes.ascii;
+
+import dev.stint.Decision;
+import dev.stint.Key;
+import dev.stint.StoreException;
+import dev.stint.algorithm.Operation;
+import dev.stint.server.config.Bounds;
+import dev.stint.server.config.Configuration;
+import dev.stint.server.engine.Engine;
+import dev.stint.server.engine.Policies;
+import dev.stint.server.engine.Policy;
+import io.vertx.core.Context;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Does what a route is for. It is used by one event loop alone. */
+final class Operations {
+
+  private static final byte[] RESULTS = ascii("{\"results\":[");
+  private static final byte[] STATUS = ascii("{\"status\":");
+  private static final byte[] DETAIL = ascii(",\"detail\":");
+  private static final byte[] END_OF_RESULTS = ascii("]}");
+  private static final int OK = 200;
+  private static final int TOO_MANY_REQUESTS = 429;
+
+  private final Engine engine;
+  private final Context loop;
+  private final Documents documents;
+  private final @Nullable JsonRls envoy;
+  private final Keys keys;
+  private final AskReader reader;
+  private final DecisionJson json = new DecisionJson();
+
+  Operations(
+      Engine engine,
+      Bounds bounds,
+      Context loop,
+      Documents documents,
+      @Nullable JsonRls envoy) {
+    this.engine = engine;
+    this.loop = loop;
+    this.documents = documents;
+    this.envoy = envoy;
+    this.keys = new Keys(bounds.key());
+    this.reader = new AskReader(keys, bounds.batch());
+  }
+
+  void run(Route route, Exchange exchange, byte[] body) {
+    try {
+      switch (route) {
+        case WELCOME -> documents.welcome(exchange);
+        case HEALTH -> Documents.health(exchange);
+        case OPENAPI -> Documents.openApi(exchange);
+        case CHECK -> check(exchange);
+        case STATE -> state(exchange);
+        case HIT -> ask(exchange, read(body, Operation.HIT, Shape.QUESTION));
+        case PEEK -> ask(exchange, read(body, Operation.PEEK, Shape.QUESTION));
+        case INC -> tell(exchange, read(body, Operation.INC, Shape.CHANGE));
+        case REFUND -> tell(exchange, read(body, Operation.REFUND, Shape.CHANGE));
+        case SET -> tell(exchange, read(body, Operation.SET, Shape.SETTING));
+        case RESET -> tell(exchange, read(body, Operation.RESET, Shape.RESET));
+        case BATCH -> batch(exchange, body);
+        case ENVOY -> envoy(exchange, body);
+      }
+    } catch (Refused e) {
+      exchange.refuse(e.problem());
+    }
+  }
+
+  private Ask read(byte[] body, Operation operation, Shape shape) {
+    return reader.one(body, operation, shape, engine.policies());
+  }
+
+  // ---- questions -------------------------------------------------------------------------------
+
+  private void ask(Exchange exchange, Ask ask) {
+    if (engine.isLocal()) {
+      decided(exchange, ask, decide(ask));
+    } else {
+      then(exchange, decideLater(ask), decision -> decided(exchange, ask, decision));
+    }
+  }
+
+  private Decision decide(Ask ask) {
+    return engine.ask(ask.operation(), ask.known(), ask.key(), ask.units());
+  }
+
+  private CompletionStage<Decision> decideLater(Ask ask) {
+    return engine.askAsync(ask.operation(), ask.known(), ask.key(), ask.units());
+  }
+
+  private void decided(Exchange exchange, Ask ask, Decision decision) {
+    Policy policy = ask.known();
+    headers(exchange, policy, ask.key(), decision);
+    JsonBytes out = exchange.json().raw('{');
+    json.decision(out, policy, ask.key(), decision);
+    out.raw('}');
+    exchange.answer(status(policy, decision));
+  }
+
+  private static int status(Policy policy, Decision decision) {
+    return decision.allowed() || policy.isShadow() ? OK : TOO_MANY_REQUESTS;
+  }
+
+  /** A policy that only watches keeps that to itself. */
+  private static void headers(Exchange exchange, Policy policy, byte[] key, Decision decision) {
+    if (!policy.isShadow()) {
+      policy.termsFor(key).answers().answer(Key.of(key), decision).headers(exchange);
+    }
+  }
+
+  private void check(Exchange exchange) {
+    String query = exchange.request().query();
+    String user = Percent.parameter(query, "userId");
+    if (user == null) {
+      throw keys.missing("userId", "was missing");
+    }
+    byte[] key = keys.checked(Percent.decode(user, "userId", true), "userId");
+    String name = Percent.parameter(query, "policy");
+    Policy policy =
+        AskReader.named(
+            engine.policies(),
+            name == null
+                ? Configuration.DEFAULT_POLICY
+                : text(Percent.decode(name, "policy", true)));
+    Ask ask = new Ask(Operation.HIT, policy, key, 1, null);
+    if (engine.isLocal()) {
+      checked(exchange, policy, key, decide(ask));
+    } else {
+      then(exchange, decideLater(ask), decision -> checked(exchange, policy, key, decision));
+    }
+  }
+
+  private static void checked(Exchange exchange, Policy policy, byte[] key, Decision decision) {
+    headers(exchange, policy, key, decision);
+    int status = status(policy, decision);
+    SimpleCheck.write(exchange.json(), status == OK, decision);
+    exchange.answer(status);
+  }
+
+  // ---- several questions -----------------------------------------------------------------------
+
+  private void batch(Exchange exchange, byte[] body) {
+    Policies policies = engine.policies();
+    List<Ask> asks = reader.batch(body, policies);
+    if (engine.isLocal()) {
+      List<@Nullable Decision> decisions = new ArrayList<>(asks.size());
+      for (Ask ask : asks) {
+        decisions.add(ask.problem() == null ? decide(ask) : null);
+      }
+      results(exchange, asks, decisions);
+      return;
+    }
+    List<CompletableFuture<@Nullable Decision>> pending = new ArrayList<>(asks.size());
+    for (Ask ask : asks) {
+      pending.add(
+          ask.problem() == null
+              ? decideLater(ask).<@Nullable Decision>thenApply(decision -> decision)
+                  .toCompletableFuture()
+              : CompletableFuture.<@Nullable Decision>completedFuture(null));
+    }
+    then(
+        exchange,
+        CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new))
+            .thenApply(done -> pending),
+        all -> {
+          List<@Nullable Decision> decisions = new ArrayList<>(all.size());
+          for (CompletableFuture<@Nullable Decision> one : all) {
+            decisions.add(one.join());
+          }
+          results(exchange, asks, decisions);
+        });
+  }
+
+  private void results(Exchange exchange, List<Ask> asks, List<@Nullable Decision> decisions) {
+    JsonBytes out = exchange.json().raw(RESULTS);
+    for (int i = 0; i < asks.size(); i++) {
+      if (i > 0) {
+        out.raw(',');
+      }
+      result(out, asks.get(i), decisions.get(i));
+    }
+    out.raw(END_OF_RESULTS);
+    exchange.answer(OK);
+  }
+
+  private void result(JsonBytes out, Ask ask, @Nullable Decision decision) {
+    out.raw(STATUS);
+    if (decision == null) {
+      out.number(400).raw(DETAIL).text(String.valueOf(ask.problem()));
+    } else {
+      out.number(status(ask.known(), decision)).raw(',');
+      json.decision(out, ask.known(), ask.key(), decision);
+    }
+    out.raw('}');
+  }
+
+  // ---- what is no question ---------------------------------------------------------------------
+
+  private void state(Exchange exchange) {
+    String path = exchange.request().path();
+    int slash = path.indexOf('/', Route.KEYS.length());
+    if (slash < 0 || path.indexOf('/', slash + 1) >= 0) {
+      throw new Refused(
+          404,
+          "the path must be "
+              + Route.STATE.path()
+              + ", with two parts after keys, had "
+              + (slash < 0 ? "one" : "more")
+              + "; write a slash within a key as %2F");
+    }
+    String name = text(Percent.decode(path.substring(Route.KEYS.length(), slash), "policy", false));
+    byte[] key = keys.checked(Percent.decode(path.substring(slash + 1), "key", false), "key");
+    Policy policy;
+    try {
+      policy = AskReader.named(engine.policies(), name);
+    } catch (Refused e) {
+      throw new Refused(404, e.problem().detail());
+    }
+    tell(exchange, new Ask(Operation.GET, policy, key, 1, null));
+  }
+
+  private void tell(Exchange exchange, Ask ask) {
+    Policy policy = ask.known();
+    then(
+        exchange,
+        engine.tell(ask.operation(), policy, ask.key(), ask.units()),
+        state -> {
+          JsonBytes out = exchange.json().raw('{');
+          json.state(out, policy, ask.key(), state);
+          out.raw('}');
+          exchange.answer(OK);
+        });
+  }
+
+  private void envoy(Exchange exchange, byte[] body) {
+    if (envoy == null) {
+      throw new Refused(404, "POST /json is not served here; ask by gRPC");
+    }
+    then(
+        exchange,
+        envoy.answer(body),
+        reply -> exchange.answerJson(reply.status(), reply.body()));
+  }
+
+  // ---- waiting ---------------------------------------------------------------------------------
+
+  /** Goes on in the event loop, at once if nobody has to be waited for. */
+  private <T> void then(Exchange exchange, CompletionStage<T> stage, Consumer<T> next) {
+    CompletableFuture<T> future = stage.toCompletableFuture();
+    if (future.isDone()) {
+      finish(exchange, future, next);
+      return;
+    }
+    CompletableFuture<T> unused =
+        future.whenComplete(
+            (value, failure) -> loop.runOnContext(go -> finish(exchange, future, next)));
+  }
+
+  private static <T> void finish(
+      Exchange exchange, CompletableFuture<T> future, Consumer<T> next) {
+    T value;
+    try {
+      value = future.join();
+    } catch (CompletionException e) {
+      exchange.refuse(failed(e.getCause()));
+      return;
+    }
+    next.accept(value);
+  }
+
+  private static Problem failed(@Nullable Throwable cause) {
+    return cause instanceof StoreException
+        ? new Problem(
+            503,
+            "the store must be there for this, was not: "
+                + cause.getMessage()
+                + "; try again, nothing is known to be done")
+        : new Problem(500, "an unexpected failure: " + cause + "; please report it");
+  }
+
+  private static String text(byte[] utf8) {
+    return new String(utf8, StandardCharsets.UTF_8);
+  }
+}

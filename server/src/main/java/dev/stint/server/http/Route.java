@@ -1,0 +1,86 @@
+package dev.stint.server.http;
+
+import io.vertx.core.http.HttpMethod;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Everything that can be asked over HTTP. {@code openapi.json} has the same list. */
+enum Route {
+  WELCOME("GET", "/"),
+  HEALTH("GET", "/health"),
+  OPENAPI("GET", "/openapi.json"),
+  CHECK("GET", "/check"),
+  STATE("GET", "/v1/keys/{policy}/{key}"),
+  HIT("POST", "/v1/hit"),
+  PEEK("POST", "/v1/peek"),
+  INC("POST", "/v1/inc"),
+  REFUND("POST", "/v1/refund"),
+  SET("POST", "/v1/set"),
+  RESET("POST", "/v1/reset"),
+  BATCH("POST", "/v1/batch"),
+  ENVOY("POST", "/json");
+
+  /** What the paths of all keys begin with. */
+  static final String KEYS = "/v1/keys/";
+
+  private static final Map<String, Route> BY_PATH = new HashMap<>();
+  private static final List<String> PATHS;
+
+  static {
+    for (Route route : values()) {
+      BY_PATH.put(route.path, route);
+    }
+    PATHS = List.copyOf(BY_PATH.keySet());
+  }
+
+  private final HttpMethod method;
+  private final String path;
+
+  Route(String method, String path) {
+    this.method = HttpMethod.valueOf(method);
+    this.path = path;
+  }
+
+  /** The route for a path, by whatever method; null if there is none. */
+  static @Nullable Route of(@Nullable String path) {
+    if (path == null) {
+      return null;
+    }
+    Route route = BY_PATH.get(path);
+    return route == null && path.startsWith(KEYS) ? STATE : route;
+  }
+
+  /** All paths, to find the one that was meant. */
+  static List<String> paths() {
+    return PATHS;
+  }
+
+  /** The path as a template. */
+  String path() {
+    return path;
+  }
+
+  HttpMethod method() {
+    return method;
+  }
+
+  boolean takesBody() {
+    return method.equals(HttpMethod.POST);
+  }
+
+  /** Whether it may be asked so. A check is charged, so a mere HEAD, which is free, is none. */
+  boolean allows(HttpMethod asked) {
+    return asked.equals(method) || (asked.equals(HttpMethod.HEAD) && allowsHead());
+  }
+
+  private boolean allowsHead() {
+    return method.equals(HttpMethod.GET) && this != CHECK;
+  }
+
+  /** The value of {@code Allow}. */
+  String allowed() {
+    return allowsHead() ? "GET, HEAD" : method.name();
+  }
+}
