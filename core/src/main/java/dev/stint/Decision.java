@@ -157,7 +157,11 @@ public final class Decision {
         wait);
   }
 
-  private Outcome outcome() {
+  /**
+   * All numbers at once, to be read and not written. For those who tell several of them: each of
+   * the methods that tell one works all of them out again.
+   */
+  public Outcome outcome() {
     Outcome known = outcome;
     if (known != null) {
       return known;

@@ -104,6 +104,32 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
+   * A hit or a peek of a limit that came with the call, under a policy that stands for all such.
+   *
+   * @param key not kept after the call, if the engine {@link #isLocal}
+   */
+  public Decision ask(Operation operation, Policy policy, Limit limit, byte[] key, long cost) {
+    long start = System.nanoTime();
+    Decision decision = policy.store().ask(operation, limit, Key.of(key), cost);
+    watched(policy, key, decision, start);
+    return decision;
+  }
+
+  /** The same, wherever the store is. */
+  public CompletionStage<Decision> askAsync(
+      Operation operation, Policy policy, Limit limit, byte[] key, long cost) {
+    long start = System.nanoTime();
+    return policy
+        .store()
+        .runAsync(operation, List.of(limit.on(key).amount(cost)))
+        .thenApply(
+            decision -> {
+              watched(policy, key, decision, start);
+              return decision;
+            });
+  }
+
+  /**
    * Asks the candidate on its own, not together with the live policy: it must see also what the
    * live one refuses. Nobody waits for it.
    */

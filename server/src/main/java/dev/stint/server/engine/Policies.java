@@ -5,6 +5,7 @@ import dev.stint.server.config.Configuration;
 import dev.stint.server.config.PolicySettings;
 import dev.stint.server.config.RlsSettings;
 import dev.stint.server.rls.tree.RlsTree;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +19,9 @@ public final class Policies {
   /** The keyspace of limits that are given with a request. No policy can have this name. */
   private static final String IN_REQUESTS = "_request";
 
+  /** The keyspace of {@code CL.THROTTLE}. */
+  public static final String THROTTLE = "_cl";
+
   private static final int REMEMBERED = 1000;
 
   private final Stores stores;
@@ -25,11 +29,15 @@ public final class Policies {
   private final Map<String, Policy> fromRequests = new ConcurrentHashMap<>();
   private final RlsSettings rls;
   private final RlsTree domains;
+  private final Policy throttle;
 
   private Policies(Configuration configuration, Stores stores) {
     this.stores = stores;
     this.rls = configuration.rls();
     this.domains = RlsTree.of(rls);
+    PolicySettings anyLimit =
+        PolicySettings.of(List.of(Limit.tokenBucket(1, Duration.ofSeconds(1))));
+    this.throttle = new Policy(THROTTLE, anyLimit, stores, null);
     configuration
         .policies()
         .forEach((name, settings) -> byName.put(name, policy(configuration, name, settings)));
@@ -58,6 +66,11 @@ public final class Policies {
   /** All that have a name, in the order of the configuration. */
   public Collection<Policy> all() {
     return byName.values();
+  }
+
+  /** What {@code CL.THROTTLE} is counted as; each call brings a limit of its own. */
+  public Policy throttle() {
+    return throttle;
   }
 
   /** The domains of Envoy's service. */

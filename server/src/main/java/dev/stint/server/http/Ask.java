@@ -10,7 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param problem what is wrong with it; then nothing else of it matters
  */
 record Ask(
-    Operation operation, @Nullable Policy policy, byte[] key, long units, @Nullable String problem) {
+    Operation operation,
+    @Nullable Policy policy,
+    byte[] key,
+    long units,
+    @Nullable String problem) {
 
   private static final byte[] NO_KEY = {};
 

@@ -112,7 +112,8 @@ final class AskReader {
 
   private static void end(JsonParser json) throws IOException {
     if (json.nextToken() != null) {
-      throw Refused.bad(at(json) + "the body must end with its object, but more follows; remove it");
+      throw Refused.bad(
+          at(json) + "the body must end with its object, but more follows; remove it");
     }
   }
 
@@ -329,6 +330,7 @@ final class AskReader {
     List<String> known = policies.all().stream().map(Policy::name).toList();
     String listed =
         known.isEmpty() ? "; there are none" : "; policies are " + String.join(", ", known);
-    throw Refused.bad("unknown policy '" + clipped(name) + "'" + Spelling.hint(name, known, listed));
+    throw Refused.bad(
+        "unknown policy '" + clipped(name) + "'" + Spelling.hint(name, known, listed));
   }
 }

@@ -85,7 +85,8 @@ public final class HttpWire implements Wire {
               Documents documents = new Documents(scheme + "://localhost:" + open.actualPort());
               operations =
                   new Operations(engine, bounds, vertx.getOrCreateContext(), documents, envoy);
-              sweeper = vertx.setPeriodic(Math.max(1, bounds.idle().toMillis() / TICKS), this::sweep);
+              sweeper =
+                  vertx.setPeriodic(Math.max(1, bounds.idle().toMillis() / TICKS), this::sweep);
               return open.actualPort();
             });
   }
@@ -171,7 +172,8 @@ public final class HttpWire implements Wire {
         && !gate.admitsHeader(request.getHeader(HttpHeaders.AUTHORIZATION))) {
       request.response().putHeader("WWW-Authenticate", "Bearer realm=\"stint\"");
       return new Problem(
-          401, "a client must send its token, sent none that is known; add Authorization: Bearer and the token");
+          401,
+          "a client must send its token, sent none that is known; add Authorization: Bearer and the token");
     }
     if (route == null) {
       return unknown(request);
@@ -225,7 +227,8 @@ public final class HttpWire implements Wire {
     } else if (cause instanceof TooLongHttpHeaderException) {
       problem = tooLong(431, "the headers");
     } else {
-      problem = new Problem(400, "a request must be HTTP/1.1 or HTTP/2, was neither; mend the client");
+      problem =
+          new Problem(400, "a request must be HTTP/1.1 or HTTP/2, was neither; mend the client");
     }
     HttpServerResponse response = request.response();
     response.setStatusCode(problem.status());

@@ -43,7 +43,12 @@ final class Keys {
 
   Refused missing(String what, String was) {
     return Refused.bad(
-        what + " must be a text of 1 to " + longest + " bytes, " + was + "; give one such as alice");
+        what
+            + " must be a text of 1 to "
+            + longest
+            + " bytes, "
+            + was
+            + "; give one such as alice");
   }
 
   /** Where half a pair is; -1 if there is none. */

@@ -35,6 +35,8 @@ final class LimitTexts {
       return text;
     }
     String bare = text.substring(0, text.length() - NAMED.length() - name.length());
-    return name.startsWith(policy + ".") ? bare + NAMED + name.substring(policy.length() + 1) : bare;
+    return name.startsWith(policy + ".")
+        ? bare + NAMED + name.substring(policy.length() + 1)
+        : bare;
   }
 }

@@ -78,7 +78,8 @@ final class Percent {
       StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
     } catch (CharacterCodingException e) {
       throw Refused.bad(
-          what + " must be UTF-8, but has bytes that are not; encode it so before percent-encoding");
+          what
+              + " must be UTF-8, but has bytes that are not; encode it so before percent-encoding");
     }
   }
 }

@@ -1,45 +1,82 @@
 package dev.stint.server.resp;
 
+import dev.stint.server.config.Bounds;
 import dev.stint.server.config.Configuration;
+import dev.stint.server.config.Listener;
+import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.net.Connections;
 import dev.stint.server.net.Gate;
+import dev.stint.server.net.Sockets;
 import dev.stint.server.net.Wire;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.net.NetSocketInternal;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/** Redis' protocol, as far as a limiter needs it. */
+/**
+ * Redis' protocol, as far as a limiter needs it: {@code CL.THROTTLE} and {@code STINT.*}, and what
+ * clients of Redis say in passing.
+ */
 public final class RespWire implements Wire {
 
-  private final Engine engine;
-  private final Configuration configuration;
-  private final Gate gate;
+  private static final byte[] FULL =
+      "-ERR max number of clients reached\r\n".getBytes(StandardCharsets.US_ASCII);
+
+  private final Listener listener;
+  private final Bounds bounds;
   private final Connections connections;
+  private final Desk desk;
+  private @Nullable NetServer server;
 
   public RespWire(Engine engine, Configuration configuration, Gate gate, Connections connections) {
-    this.engine = engine;
-    this.configuration = configuration;
-    this.gate = gate;
+    this.listener = configuration.listeners().resp();
+    this.bounds = configuration.bounds();
     this.connections = connections;
+    this.desk = new Desk(engine, bounds, gate, connections);
   }
 
   @Override
   public Future<Integer> listen(Vertx vertx, int port) {
-    return Future.succeededFuture(0);
+    NetServer made =
+        vertx.createNetServer(Sockets.net(listener, bounds)).connectHandler(this::connected);
+    server = made;
+    return made.listen(port, listener.host()).map(NetServer::actualPort);
+  }
+
+  private void connected(NetSocket socket) {
+    ChannelHandlerContext context = ((NetSocketInternal) socket).channelHandlerContext();
+    if (!connections.enter()) {
+      context.writeAndFlush(Unpooled.wrappedBuffer(FULL)).addListener(ChannelFutureListener.CLOSE);
+      return;
+    }
+    socket.closeHandler(closed -> connections.leave());
+    socket.exceptionHandler(failure -> {}); // it is closed then, which is all there is to do
+    Connection connection = Connection.before(context, desk, socket.isSsl());
+    socket.shutdownHandler(stopping -> connection.retire());
   }
 
   @Override
   public Future<Void> drain() {
-    return Future.succeededFuture();
+    NetServer open = server;
+    return open == null
+        ? Future.succeededFuture()
+        : open.shutdown(bounds.drain().toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override
   public Future<Void> reloadCertificates() {
-    return Future.succeededFuture();
-  }
-
-  @Override
-  public String toString() {
-    return engine + " " + configuration + " " + gate + " " + connections;
+    NetServer open = server;
+    Tls tls = listener.tls();
+    return open == null || tls == null
+        ? Future.succeededFuture()
+        : open.updateSSLOptions(Sockets.encryption(tls)).mapEmpty();
   }
 }

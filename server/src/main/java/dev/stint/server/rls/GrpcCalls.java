@@ -44,8 +44,7 @@ final class GrpcCalls {
     server.callHandler(
         method(service, method, parser),
         (GrpcServerRequest<Q, A> call) -> {
-          if (gate.isOpen()
-              || gate.admitsHeader(call.headers().get(HttpHeaders.AUTHORIZATION))) {
+          if (gate.isOpen() || gate.admitsHeader(call.headers().get(HttpHeaders.AUTHORIZATION))) {
             receive(call, parser, handler);
           } else {
             fail(
@@ -86,8 +85,7 @@ final class GrpcCalls {
         message -> {
           // Unpacked by hand a small message could become a large one.
           if (!message.encoding().equals(PLAIN)) {
-            fail(
-                call.response(), GrpcStatus.UNIMPLEMENTED, "a message must not be compressed");
+            fail(call.response(), GrpcStatus.UNIMPLEMENTED, "a message must not be compressed");
             return;
           }
           Q request;

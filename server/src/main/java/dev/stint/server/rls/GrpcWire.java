@@ -143,9 +143,7 @@ public final class GrpcWire implements Wire {
     open.context.runOnContext(
         here -> {
           health.drain();
-          open.server
-              .shutdown(bounds.drain().toMillis(), TimeUnit.MILLISECONDS)
-              .onComplete(done);
+          open.server.shutdown(bounds.drain().toMillis(), TimeUnit.MILLISECONDS).onComplete(done);
         });
     return done.future();
   }

@@ -164,9 +164,6 @@ final class Reflection {
   }
 
   private static ErrorResponse error(GrpcStatus status, String sentence) {
-    return ErrorResponse.newBuilder()
-        .setErrorCode(status.code)
-        .setErrorMessage(sentence)
-        .build();
+    return ErrorResponse.newBuilder().setErrorCode(status.code).setErrorMessage(sentence).build();
   }
 }

@@ -57,9 +57,7 @@ final class RlsDecider {
 
   /** The rule for a descriptor: the one it brought along, or one of the configuration. */
   static @Nullable RlsRule rule(RlsTree tree, Domain domain, RateLimitDescriptor descriptor) {
-    return descriptor.hasLimit()
-        ? tree.override(descriptor.getLimit())
-        : domain.find(descriptor);
+    return descriptor.hasLimit() ? tree.override(descriptor.getLimit()) : domain.find(descriptor);
   }
 
   /** The short way for a single descriptor: nothing can be merged or replaced. */

@@ -56,8 +56,8 @@ public final class RlsJson {
   private static RateLimitRequest read(byte[] body) {
     RateLimitRequest.Builder request = RateLimitRequest.newBuilder();
     try {
-      PARSER.merge(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString(),
-          request);
+      PARSER.merge(
+          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString(), request);
     } catch (CharacterCodingException e) {
       throw new BadRequest("the body must be UTF-8");
     } catch (InvalidProtocolBufferException e) {

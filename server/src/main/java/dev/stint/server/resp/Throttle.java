@@ -1,0 +1,122 @@
+package dev.stint.server.resp;
+
+import dev.stint.Decision;
+import dev.stint.Limit;
+import dev.stint.algorithm.Algorithm;
+import dev.stint.algorithm.Operation;
+import dev.stint.algorithm.Outcome;
+import dev.stint.server.engine.Engine;
+import dev.stint.server.engine.Policy;
+
+/**
+ * {@code CL.THROTTLE}, as the redis-cell module has it: whole seconds, rounded up, and -1 where
+ * there is nothing to wait for.
+ *
+ * <p>A key's state belongs to its period, and goes on when the other numbers change.
+ */
+final class Throttle {
+
+  private static final int KEY = 1;
+  private static final int MAX_BURST = 2;
+  private static final int COUNT = 3;
+  private static final int PERIOD = 4;
+  private static final int QUANTITY = 5;
+
+  private static final long NO_NUMBER = Long.MIN_VALUE;
+  private static final long SECOND = 1_000_000;
+
+  private final Engine engine;
+  private final Keys keys;
+  private final BucketCache buckets = new BucketCache();
+
+  Throttle(Engine engine, Keys keys) {
+    this.engine = engine;
+    this.keys = keys;
+  }
+
+  void run(Connection connection, Frame frame, Reply reply) {
+    long burst = frame.number(MAX_BURST, NO_NUMBER);
+    long count = frame.number(COUNT, NO_NUMBER);
+    long period = frame.number(PERIOD, NO_NUMBER);
+    long quantity = frame.count() > QUANTITY ? frame.number(QUANTITY, NO_NUMBER) : 1;
+    if (burst < 0 || count < 1 || period < 1 || quantity < 0) {
+      complain(frame, reply);
+      return;
+    }
+    if (!keys.accept(frame, KEY, reply)) {
+      return;
+    }
+    Limit limit;
+    try {
+      limit = buckets.get(burst, count, period);
+    } catch (IllegalArgumentException e) {
+      reply.error("ERR " + e.getMessage());
+      return;
+    }
+    // Of nothing it can only be asked whether there is a debt already.
+    Operation operation = quantity == 0 ? Operation.PEEK : Operation.HIT;
+    Policy policy = engine.policies().throttle();
+    byte[] key = keys.take(frame, KEY);
+    if (engine.isLocal()) {
+      askHere(operation, policy, limit, key, quantity, reply);
+    } else {
+      connection.later(
+          engine.askAsync(operation, policy, limit, key, quantity),
+          (later, decision) -> tell(later, limit.capacity(), decision));
+    }
+  }
+
+  private void askHere(
+      Operation operation, Policy policy, Limit limit, byte[] key, long quantity, Reply reply) {
+    tell(reply, limit.capacity(), engine.ask(operation, policy, limit, key, quantity));
+  }
+
+  private static void tell(Reply reply, long capacity, Decision decision) {
+    Outcome outcome = decision.outcome();
+    tell(
+        reply,
+        decision.allowed(),
+        capacity,
+        outcome.remaining,
+        outcome.wait,
+        outcome.resetAt - outcome.now);
+  }
+
+  private static void tell(
+      Reply reply, boolean allowed, long capacity, long remaining, long wait, long reset) {
+    reply.array(5);
+    reply.integer(allowed ? 0 : 1);
+    reply.integer(capacity);
+    reply.integer(remaining);
+    reply.integer(allowed || wait >= Algorithm.NEVER ? -1 : secondsUp(wait));
+    reply.integer(secondsUp(reset));
+  }
+
+  private static long secondsUp(long micros) {
+    return (micros + SECOND - 1) / SECOND;
+  }
+
+  private static void complain(Frame frame, Reply reply) {
+    if (!isAtLeast(frame, reply, MAX_BURST, "max_burst", 0)
+        || !isAtLeast(frame, reply, COUNT, "count_per_period", 1)
+        || !isAtLeast(frame, reply, PERIOD, "period_s", 1)) {
+      return;
+    }
+    isAtLeast(frame, reply, QUANTITY, "quantity", 0);
+  }
+
+  private static boolean isAtLeast(
+      Frame frame, Reply reply, int argument, String name, long least) {
+    long number = frame.number(argument, NO_NUMBER);
+    if (number == NO_NUMBER) {
+      reply.error(
+          "ERR value is not an integer or out of range: "
+              + name
+              + " must be a whole number: "
+              + frame.quoted(argument));
+    } else if (number < least) {
+      reply.error("ERR " + name + " must be at least " + least + ": " + number);
+    }
+    return number >= least;
+  }
+}
