@@ -20,6 +20,9 @@ final class Logs extends Handler {
 
   private static final JsonFactory JSON = new JsonFactory();
 
+  /** Held, or its level would be collected with it. */
+  private @Nullable Logger quiet;
+
   private final PrintWriter out;
   private final boolean json;
 
@@ -33,6 +36,8 @@ final class Logs extends Handler {
     LogManager.getLogManager().reset();
     Logger root = Logger.getLogger("");
     root.setLevel(Level.INFO);
+    quiet = Logger.getLogger("io.lettuce");
+    quiet.setLevel(Level.SEVERE); // the store itself tells what matters, and not once a second
     root.addHandler(this);
   }
 

@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 /** A port that is listened on, by one wire on each of several event loops. */
 final class Port {
 
+  private final int id;
   private final int loops;
   private final Listener listener;
   private final Supplier<Wire> wires;
@@ -23,7 +24,13 @@ final class Port {
   private final List<Wire> open = new CopyOnWriteArrayList<>();
   private volatile int number;
 
-  Port(int loops, Listener listener, Supplier<Wire> wires, Connections connections) {
+  /**
+   * A port to be opened.
+   *
+   * @param id a number that no other port of the service has
+   */
+  Port(int id, int loops, Listener listener, Supplier<Wire> wires, Connections connections) {
+    this.id = id;
     this.loops = loops;
     this.listener = listener;
     this.wires = wires;
@@ -43,8 +50,8 @@ final class Port {
     @Override
     public Future<?> start() {
       Wire wire = wires.get();
-      // Of a negative port Vert.x makes a free one that all instances share.
-      int asked = listener.port() == 0 ? -1 : listener.port();
+      // Of a negative port Vert.x makes a free one, shared by all who ask with the same number.
+      int asked = listener.port() == 0 ? -id : listener.port();
       return wire.listen(vertx, asked)
           .onSuccess(
               port -> {

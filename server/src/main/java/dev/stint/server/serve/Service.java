@@ -49,10 +49,10 @@ public final class Service implements AutoCloseable {
     int loops = Runtime.getRuntime().availableProcessors();
     this.tracing = configuration.telemetry().traces().map(Tracing::to).orElse(null);
     this.vertx = vertx(loops, tracing);
-    this.http = port(loops, configuration.listeners().http(), HttpWire::new);
-    this.grpc = port(loops, configuration.listeners().grpc(), GrpcWire::new);
-    this.resp = port(loops, configuration.listeners().resp(), RespWire::new);
-    this.admin = port(1, configuration.listeners().admin(), this::adminWire);
+    this.http = port(1, loops, configuration.listeners().http(), HttpWire::new);
+    this.grpc = port(2, loops, configuration.listeners().grpc(), GrpcWire::new);
+    this.resp = port(3, loops, configuration.listeners().resp(), RespWire::new);
+    this.admin = port(4, 1, configuration.listeners().admin(), this::adminWire);
     watchPorts();
   }
 
@@ -95,10 +95,14 @@ public final class Service implements AutoCloseable {
     Wire make(Engine engine, Configuration configuration, Gate gate, Connections connections);
   }
 
-  private Port port(int loops, Listener listener, Maker maker) {
+  private Port port(int id, int loops, Listener listener, Maker maker) {
     Connections connections = new Connections(configuration.bounds().connections());
     return new Port(
-        loops, listener, () -> maker.make(engine, configuration, gate, connections), connections);
+        id,
+        loops,
+        listener,
+        () -> maker.make(engine, configuration, gate, connections),
+        connections);
   }
 
   /** Starts a service; when this returns, it answers. */
