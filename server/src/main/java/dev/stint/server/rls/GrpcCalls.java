@@ -99,9 +99,19 @@ final class GrpcCalls {
         });
   }
 
-  /** Ends a call with a sentence, if it has not ended yet. */
+  /** Listens no more to a caller who has only one message to send, or would be charged twice. */
+  static void close(GrpcServerRequest<?, ?> call) {
+    call.messageHandler(null);
+    call.invalidMessageHandler(null);
+  }
+
+  /** Ends a call with a sentence. */
   static void fail(GrpcServerResponse<?, ?> response, GrpcStatus status, String sentence) {
-    response.status(status).statusMessage(sentence).end().onFailure(GrpcCalls::ignore);
+    try {
+      response.status(status).statusMessage(sentence).end().onFailure(GrpcCalls::ignore);
+    } catch (IllegalStateException e) { // it has ended already, and keeps its first answer
+      ignore(e);
+    }
   }
 
   /** Whoever has gone does not hear us. */

@@ -87,8 +87,10 @@ public final class GrpcWire implements Wire {
         SERVICE,
         "ShouldRateLimit",
         RateLimitRequest.parser(),
-        (RateLimitRequest request, GrpcServerRequest<RateLimitRequest, RateLimitResponse> call) ->
-            decide(context, request, call.response()));
+        (RateLimitRequest request, GrpcServerRequest<RateLimitRequest, RateLimitResponse> call) -> {
+          GrpcCalls.close(call);
+          decide(context, request, call.response());
+        });
     health.register(calls);
     new Reflection().register(calls);
     return server;
@@ -127,7 +129,7 @@ public final class GrpcWire implements Wire {
       @Nullable RateLimitResponse answer,
       @Nullable Throwable failure) {
     if (answer == null) {
-      GrpcCalls.fail(response, GrpcStatus.INTERNAL, "no decision: " + failure);
+      GrpcCalls.fail(response, GrpcStatus.INTERNAL, "no decision was made: " + failure);
     } else {
       response.end(answer).onFailure(GrpcCalls::ignore);
     }

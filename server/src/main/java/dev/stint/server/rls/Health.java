@@ -29,6 +29,7 @@ final class Health {
 
   private void check(
       HealthCheckRequest request, GrpcServerRequest<HealthCheckRequest, HealthCheckResponse> call) {
+    GrpcCalls.close(call);
     if (KNOWN.contains(request.getService())) {
       call.response().end(told(status)).onFailure(GrpcCalls::ignore);
     } else {
@@ -40,20 +41,20 @@ final class Health {
   /** Tells how it is now, and once more when that changes. */
   private void watch(
       HealthCheckRequest request, GrpcServerRequest<HealthCheckRequest, HealthCheckResponse> call) {
+    GrpcCalls.close(call);
     GrpcServerResponse<HealthCheckRequest, HealthCheckResponse> response = call.response();
     boolean known = KNOWN.contains(request.getService());
     if (status != ServingStatus.SERVING) {
       response.end(told(status)).onFailure(GrpcCalls::ignore);
       return;
     }
-    if (watchers.add(response)) {
-      call.exceptionHandler(gone -> watchers.remove(response));
-      call.errorHandler(gone -> watchers.remove(response));
-      response.exceptionHandler(gone -> watchers.remove(response));
-      response
-          .write(told(known ? status : ServingStatus.SERVICE_UNKNOWN))
-          .onFailure(gone -> watchers.remove(response));
-    }
+    watchers.add(response);
+    call.exceptionHandler(gone -> watchers.remove(response));
+    call.errorHandler(gone -> watchers.remove(response));
+    response.exceptionHandler(gone -> watchers.remove(response));
+    response
+        .write(told(known ? status : ServingStatus.SERVICE_UNKNOWN))
+        .onFailure(gone -> watchers.remove(response));
   }
 
   /** How many are told of a change. */

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Reflection {
 
+  @SuppressWarnings("deprecation") // many a client still asks for v1alpha first
   private static final List<FileDescriptor> ROOTS =
       List.of(
           Rls.getDescriptor(),
