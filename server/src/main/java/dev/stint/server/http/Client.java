@@ -55,8 +55,13 @@ final class Client {
   void closeSoon() {
     if (!closing) {
       closing = true;
-      vertx.setTimer(LAST_WORD_MILLIS, id -> close());
+      later(this::close);
     }
+  }
+
+  /** Does something when there was time to read an answer. */
+  void later(Runnable action) {
+    vertx.setTimer(LAST_WORD_MILLIS, id -> action.run());
   }
 
   void closeIfTold() {

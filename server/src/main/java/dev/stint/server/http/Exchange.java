@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Exchange implements Handler<Buffer>, BiConsumer<String, String> {
 
   private static final byte[] NO_BYTES = {};
+  private static final long NO_ERROR = 0;
   private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
   private static final CharSequence PROBLEM =
       HttpHeaders.createOptimized("application/problem+json");
@@ -41,6 +42,7 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String> {
   private boolean mayAppend;
   private long received;
   private int held;
+  private boolean cutOff;
 
   Exchange(HttpServerRequest request, Client client, Bodies bodies, JsonBytes out) {
     this.request = request;
@@ -84,9 +86,11 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String> {
   @Override
   public void handle(Buffer chunk) {
     received += chunk.length();
+    if (cutOff) {
+      return;
+    }
     if (received > bodies.largest()) {
-      refuse(bodies.tooLarge());
-      hangUp();
+      refuseForGood(bodies.tooLarge());
     } else if (!response.ended()) {
       keep(chunk);
     }
@@ -94,8 +98,7 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String> {
 
   private void keep(Buffer chunk) {
     if (!bodies.hold(chunk.length())) {
-      refuse(bodies.tooMany());
-      hangUp();
+      refuseForGood(bodies.tooMany());
       return;
     }
     held += chunk.length();
@@ -135,16 +138,22 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String> {
 
   /** The body has taken longer than it may. */
   void tooSlow() {
-    refuse(bodies.tooSlow());
-    hangUp();
+    refuseForGood(bodies.tooSlow());
   }
 
-  /** Gives the client a moment to read the answer, while the rest of the body is thrown away. */
-  private void hangUp() {
+  /** Refuses, and wants no more of the body. */
+  private void refuseForGood(Problem problem) {
     letGo();
-    if (request.version() == HttpVersion.HTTP_2) {
+    cutOff = true;
+    boolean streams = request.version() == HttpVersion.HTTP_2;
+    if (!streams && !response.headWritten()) {
+      response.putHeader(HttpHeaders.CONNECTION, CLOSE);
+    }
+    refuse(problem);
+    // Who is cut off at once may never read why; meanwhile the rest of the body is thrown away.
+    if (streams) {
       client.hasRead(this);
-      Future<Void> unused = response.reset(0);
+      client.later(() -> response.reset(NO_ERROR));
     } else {
       client.closeSoon();
     }
@@ -209,16 +218,13 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String> {
 
   /** Refuses a request before its body is there. */
   void refuseUnread(Problem problem) {
-    boolean tooLarge = bodies.exceeds(request);
-    if (tooLarge && request.version() != HttpVersion.HTTP_2) {
-      response.putHeader(HttpHeaders.CONNECTION, CLOSE);
-    }
-    refuse(problem);
-    if (tooLarge) {
-      hangUp();
-    }
     if (Bodies.isComing(request)) {
       follow();
+    }
+    if (bodies.exceeds(request)) {
+      refuseForGood(problem);
+    } else {
+      refuse(problem);
     }
   }
 }
