@@ -186,11 +186,6 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String> {
     answer(status, JSON, out.toBuffer());
   }
 
-  /** Answers with JSON of somebody else. */
-  void answerJson(int status, byte[] json) {
-    answer(status, JSON, Buffer.buffer(json));
-  }
-
   void answer(int status, CharSequence type, Buffer content) {
     if (response.ended() || response.closed()) {
       return;

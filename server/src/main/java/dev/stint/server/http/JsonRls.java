@@ -5,8 +5,8 @@ import java.util.concurrent.CompletionStage;
 /** Who answers {@code POST /json}: Envoy's request and answer as JSON. */
 public interface JsonRls {
 
-  /** A status and a body of JSON. */
-  record Reply(int status, byte[] body) {}
+  /** An answer. */
+  record Reply(int status, String contentType, String body) {}
 
   /** Answers a body. The stage may be completed by any thread, and does not fail. */
   CompletionStage<Reply> answer(byte[] body);

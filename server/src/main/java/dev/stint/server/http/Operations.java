@@ -12,6 +12,7 @@ import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Policies;
 import dev.stint.server.engine.Policy;
 import io.vertx.core.Context;
+import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,11 @@ final class Operations {
   private final DecisionJson json = new DecisionJson();
 
   Operations(
-      Engine engine, Bounds bounds, Context loop, Documents documents, @Nullable JsonRls envoy) {
+      Engine engine,
+      Bounds bounds,
+      Context loop,
+      Documents documents,
+      @Nullable JsonRls envoy) {
     this.engine = engine;
     this.loop = loop;
     this.documents = documents;
@@ -159,8 +164,7 @@ final class Operations {
     for (Ask ask : asks) {
       pending.add(
           ask.problem() == null
-              ? decideLater(ask)
-                  .<@Nullable Decision>thenApply(decision -> decision)
+              ? decideLater(ask).<@Nullable Decision>thenApply(decision -> decision)
                   .toCompletableFuture()
               : CompletableFuture.<@Nullable Decision>completedFuture(null));
     }
@@ -242,7 +246,10 @@ final class Operations {
     if (envoy == null) {
       throw new Refused(404, "POST /json is not served here; ask by gRPC");
     }
-    then(exchange, envoy.answer(body), reply -> exchange.answerJson(reply.status(), reply.body()));
+    then(
+        exchange,
+        envoy.answer(body),
+        reply -> exchange.answer(reply.status(), reply.contentType(), Buffer.buffer(reply.body())));
   }
 
   // ---- waiting ---------------------------------------------------------------------------------
@@ -259,7 +266,8 @@ final class Operations {
             (value, failure) -> loop.runOnContext(go -> finish(exchange, future, next)));
   }
 
-  private static <T> void finish(Exchange exchange, CompletableFuture<T> future, Consumer<T> next) {
+  private static <T> void finish(
+      Exchange exchange, CompletableFuture<T> future, Consumer<T> next) {
     T value;
     try {
       value = future.join();
