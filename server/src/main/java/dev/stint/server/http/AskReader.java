@@ -120,8 +120,13 @@ final class AskReader {
   private static Refused malformed(JsonProcessingException e) {
     JsonLocation where = e.getLocation();
     String place = where == null ? "" : place(where);
+    String what = e.getOriginalMessage();
+    int source = what.indexOf(" (start marker at"); // which only repeats where the body begins
     return Refused.bad(
-        place + "the body must be JSON: " + e.getOriginalMessage() + "; mend it, nothing was done");
+        place
+            + "the body must be JSON: "
+            + (source < 0 ? what : what.substring(0, source))
+            + "; mend it, nothing was done");
   }
 
   private static String at(JsonParser json) {
