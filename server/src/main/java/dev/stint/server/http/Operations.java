@@ -41,11 +41,7 @@ final class Operations {
   private final DecisionJson json = new DecisionJson();
 
   Operations(
-      Engine engine,
-      Bounds bounds,
-      Context loop,
-      Documents documents,
-      @Nullable JsonRls envoy) {
+      Engine engine, Bounds bounds, Context loop, Documents documents, @Nullable JsonRls envoy) {
     this.engine = engine;
     this.loop = loop;
     this.documents = documents;
@@ -164,7 +160,8 @@ final class Operations {
     for (Ask ask : asks) {
       pending.add(
           ask.problem() == null
-              ? decideLater(ask).<@Nullable Decision>thenApply(decision -> decision)
+              ? decideLater(ask)
+                  .<@Nullable Decision>thenApply(decision -> decision)
                   .toCompletableFuture()
               : CompletableFuture.<@Nullable Decision>completedFuture(null));
     }
@@ -266,8 +263,7 @@ final class Operations {
             (value, failure) -> loop.runOnContext(go -> finish(exchange, future, next)));
   }
 
-  private static <T> void finish(
-      Exchange exchange, CompletableFuture<T> future, Consumer<T> next) {
+  private static <T> void finish(Exchange exchange, CompletableFuture<T> future, Consumer<T> next) {
     T value;
     try {
       value = future.join();

@@ -40,8 +40,7 @@ class BoundsTest {
 
   @Test
   void a_body_that_says_it_is_too_large_is_refused_before_it_is_sent() throws IOException {
-    String answer =
-        http.raw("POST /v1/hit HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n");
+    String answer = http.raw("POST /v1/hit HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n");
 
     assertThat(answer)
         .startsWith("HTTP/1.1 413 ")

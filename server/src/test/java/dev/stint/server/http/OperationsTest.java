@@ -216,15 +216,15 @@ class OperationsTest {
           shadow.post("/v1/hit", "{\"policy\":\"watching\",\"key\":\"alice\"}");
 
       assertThat(second.statusCode()).isEqualTo(200);
-      assertThat(second.body()).contains("\"allowed\":true", "\"shadow\":true,\"wouldRefuse\":true");
+      assertThat(second.body())
+          .contains("\"allowed\":true", "\"shadow\":true,\"wouldRefuse\":true");
       assertThat(second.headers().map()).doesNotContainKeys("ratelimit", "retry-after");
     }
   }
 
   @Test
   void what_is_no_question_fails_where_the_store_is_away_and_questions_do_not() {
-    Configuration away =
-        RunningHttp.standard().withStore(StoreSettings.at("redis://127.0.0.1:1"));
+    Configuration away = RunningHttp.standard().withStore(StoreSettings.at("redis://127.0.0.1:1"));
     try (RunningHttp degraded = RunningHttp.startAsConfigured(away)) {
       HttpResponse<String> told = degraded.post("/v1/inc", "{\"key\":\"alice\"}");
       HttpResponse<String> asked = degraded.post("/v1/hit", "{\"key\":\"alice\"}");

@@ -79,8 +79,7 @@ class RefusalsTest {
 
   @Test
   void limits_that_are_none_are_refused_with_the_place() {
-    HttpResponse<String> response =
-        http.post("/v1/hit", "{\"key\":\"a\",\"limits\":\"10/minit\"}");
+    HttpResponse<String> response = http.post("/v1/hit", "{\"key\":\"a\",\"limits\":\"10/minit\"}");
 
     assertThat(response.statusCode()).isEqualTo(400);
     assertThat(detail(response))
@@ -119,8 +118,7 @@ class RefusalsTest {
 
   @Test
   void json_that_is_nested_too_deeply_is_refused() {
-    HttpResponse<String> response =
-        http.post("/v1/hit", "{\"key\":" + "[".repeat(100_000));
+    HttpResponse<String> response = http.post("/v1/hit", "{\"key\":" + "[".repeat(100_000));
 
     assertThat(response.statusCode()).isEqualTo(400);
     assertThat(detail(response)).contains("nesting depth");

@@ -76,8 +76,7 @@ final class RunningHttp implements AutoCloseable {
 
   static Configuration onlyHttp(Configuration configuration) {
     Listener off = Listener.on(Listener.OFF);
-    return configuration.withListeners(
-        new Listeners(Listener.on("127.0.0.1", 0), off, off, off));
+    return configuration.withListeners(new Listeners(Listener.on("127.0.0.1", 0), off, off, off));
   }
 
   String address() {
@@ -108,7 +107,9 @@ final class RunningHttp implements AutoCloseable {
 
   HttpResponse<String> post(String path, String body) {
     return send(
-        request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)));
+        request(path)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body)));
   }
 
   /** The sentence of a refusal. */
