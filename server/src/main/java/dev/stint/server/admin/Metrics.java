@@ -7,6 +7,7 @@ import dev.stint.server.engine.Policy;
 import dev.stint.server.engine.Stores;
 import dev.stint.server.engine.Watch;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -190,9 +191,13 @@ public final class Metrics implements Watch {
         .register(registry);
   }
 
-  /** Counts an event by this name, with labels in pairs. */
-  public void count(String name, String description, String... labels) {
-    Counter.builder(name).description(description).tags(labels).register(registry).increment();
+  /** Shows a number that only grows by this name, with labels in pairs. */
+  public <T> void counter(
+      String name, String description, T source, ToDoubleFunction<T> number, String... labels) {
+    FunctionCounter.builder(name, source, number)
+        .description(description)
+        .tags(labels)
+        .register(registry);
   }
 
   /** Everything as Prometheus reads it. */

@@ -13,6 +13,8 @@ final class Documents {
   private static final CharSequence OPENAPI_TYPE =
       HttpHeaders.createOptimized("application/vnd.oai.openapi+json;version=3.1");
   private static final Buffer OK = Buffer.buffer("ok");
+  private static final Buffer READY = Buffer.buffer("ready");
+  private static final Buffer STOPPING = Buffer.buffer("stopping");
   private static final Buffer OPENAPI = Buffer.buffer(resource("openapi.json"));
 
   private final Buffer welcome;
@@ -35,6 +37,10 @@ final class Documents {
 
   static void health(Exchange exchange) {
     exchange.answer(200, TEXT, OK);
+  }
+
+  static void ready(Exchange exchange, boolean isReady) {
+    exchange.answer(isReady ? 200 : 503, TEXT, isReady ? READY : STOPPING);
   }
 
   static void openApi(Exchange exchange) {

@@ -8,6 +8,7 @@ import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.net.Connections;
 import dev.stint.server.net.Gate;
+import dev.stint.server.net.Readiness;
 import dev.stint.server.net.Sockets;
 import dev.stint.server.net.Wire;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
@@ -38,7 +39,8 @@ public final class HttpWire implements Wire {
   private final Bounds bounds;
   private final Gate gate;
   private final Connections connections;
-  private final @Nullable JsonRls envoy;
+  private final Readiness readiness;
+  private final JsonRls envoy;
 
   private final Map<HttpConnection, Client> clients = new IdentityHashMap<>();
   private final JsonBytes out = new JsonBytes();
@@ -48,22 +50,24 @@ public final class HttpWire implements Wire {
   private @Nullable Operations operations;
   private long sweeper;
 
-  public HttpWire(Engine engine, Configuration configuration, Gate gate, Connections connections) {
-    // Envoy's JSON is connected here: the last argument answers POST /json.
-    this(engine, configuration, gate, connections, null);
-  }
-
-  HttpWire(
+  /**
+   * A wire over {@code engine}.
+   *
+   * @param envoy answers {@code POST /json}
+   */
+  public HttpWire(
       Engine engine,
       Configuration configuration,
       Gate gate,
       Connections connections,
-      @Nullable JsonRls envoy) {
+      Readiness readiness,
+      JsonRls envoy) {
     this.engine = engine;
     this.listener = configuration.listeners().http();
     this.bounds = configuration.bounds();
     this.gate = gate;
     this.connections = connections;
+    this.readiness = readiness;
     this.envoy = envoy;
     this.bodies = new Bodies(bounds);
   }
@@ -84,7 +88,8 @@ public final class HttpWire implements Wire {
               String scheme = listener.tls() == null ? "http" : "https";
               Documents documents = new Documents(scheme + "://localhost:" + open.actualPort());
               operations =
-                  new Operations(engine, bounds, vertx.getOrCreateContext(), documents, envoy);
+                  new Operations(
+                      engine, bounds, vertx.getOrCreateContext(), documents, readiness, envoy);
               sweeper =
                   vertx.setPeriodic(Math.max(1, bounds.idle().toMillis() / TICKS), this::sweep);
               return open.actualPort();
@@ -167,8 +172,8 @@ public final class HttpWire implements Wire {
   }
 
   private @Nullable Problem problem(HttpServerRequest request, @Nullable Route route) {
-    if (route != Route.HEALTH
-        && !gate.isOpen()
+    if (!gate.isOpen()
+        && (route == null || !route.isOpen())
         && !gate.admitsHeader(request.getHeader(HttpHeaders.AUTHORIZATION))) {
       request.response().putHeader("WWW-Authenticate", "Bearer realm=\"stint\"");
       return new Problem(

@@ -11,6 +11,7 @@ import dev.stint.server.config.Configuration;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Policies;
 import dev.stint.server.engine.Policy;
+import dev.stint.server.net.Readiness;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
@@ -35,16 +36,23 @@ final class Operations {
   private final Engine engine;
   private final Context loop;
   private final Documents documents;
-  private final @Nullable JsonRls envoy;
+  private final Readiness readiness;
+  private final JsonRls envoy;
   private final Keys keys;
   private final AskReader reader;
   private final DecisionJson json = new DecisionJson();
 
   Operations(
-      Engine engine, Bounds bounds, Context loop, Documents documents, @Nullable JsonRls envoy) {
+      Engine engine,
+      Bounds bounds,
+      Context loop,
+      Documents documents,
+      Readiness readiness,
+      JsonRls envoy) {
     this.engine = engine;
     this.loop = loop;
     this.documents = documents;
+    this.readiness = readiness;
     this.envoy = envoy;
     this.keys = new Keys(bounds.key());
     this.reader = new AskReader(keys, bounds.batch());
@@ -55,6 +63,7 @@ final class Operations {
       switch (route) {
         case WELCOME -> documents.welcome(exchange);
         case HEALTH -> Documents.health(exchange);
+        case READY -> Documents.ready(exchange, readiness.isReady());
         case OPENAPI -> Documents.openApi(exchange);
         case CHECK -> check(exchange);
         case STATE -> state(exchange);
@@ -240,9 +249,6 @@ final class Operations {
   }
 
   private void envoy(Exchange exchange, byte[] body) {
-    if (envoy == null) {
-      throw new Refused(404, "POST /json is not served here; ask by gRPC");
-    }
     then(
         exchange,
         envoy.answer(body),

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 enum Route {
   WELCOME("GET", "/"),
   HEALTH("GET", "/health"),
+  READY("GET", "/ready"),
   OPENAPI("GET", "/openapi.json"),
   CHECK("GET", "/check"),
   STATE("GET", "/v1/keys/{policy}/{key}"),
@@ -64,6 +65,11 @@ enum Route {
 
   HttpMethod method() {
     return method;
+  }
+
+  /** Whether it tells no more than that somebody is there, so that nobody needs a token. */
+  boolean isOpen() {
+    return this == HEALTH || this == READY;
   }
 
   boolean takesBody() {

@@ -1,5 +1,6 @@
 package dev.stint.server.serve;
 
+import dev.stint.server.admin.Metrics;
 import java.util.Optional;
 
 /** How often the configuration was read again, and what came of it last. */
@@ -8,6 +9,18 @@ public final class ReloadLog {
   private long successes;
   private long failures;
   private Optional<String> trouble = Optional.empty();
+
+  /** Shows these numbers among the metrics. */
+  void show(Metrics metrics) {
+    String description = "Changes of the configuration by what came of them.";
+    metrics.counter("stint.reloads", description, this, ReloadLog::successes, "outcome", "done");
+    metrics.counter("stint.reloads", description, this, ReloadLog::failures, "outcome", "refused");
+    metrics.gauge(
+        "stint.config.current",
+        "1 if the configuration in force is that of the files, 0 if theirs was refused.",
+        this,
+        log -> log.trouble().isEmpty() ? 1 : 0);
+  }
 
   synchronized void succeeded() {
     successes++;

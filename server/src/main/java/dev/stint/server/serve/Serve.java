@@ -121,9 +121,12 @@ public final class Serve implements Callable<Integer> {
       return null;
     }
     Path path = path();
-    return new Running(
-        service,
-        path == null ? null : new Reloader(reading, () -> read(path), target(service)).every(LOOK));
+    if (path == null) {
+      return new Running(service, null);
+    }
+    Reloader reloader = new Reloader(reading, () -> read(path), target(service));
+    reloader.log().show(service.metrics());
+    return new Running(service, reloader.every(LOOK));
   }
 
   private static Reloader.Target target(Service service) {

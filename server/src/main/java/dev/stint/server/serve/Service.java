@@ -7,12 +7,14 @@ import dev.stint.server.config.Listener;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Stores;
 import dev.stint.server.http.HttpWire;
+import dev.stint.server.http.JsonRls;
 import dev.stint.server.net.Connections;
 import dev.stint.server.net.Gate;
 import dev.stint.server.net.Readiness;
 import dev.stint.server.net.Wire;
 import dev.stint.server.resp.RespWire;
 import dev.stint.server.rls.GrpcWire;
+import dev.stint.server.rls.RlsJson;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
@@ -49,7 +51,7 @@ public final class Service implements AutoCloseable {
     int loops = Runtime.getRuntime().availableProcessors();
     this.tracing = configuration.telemetry().traces().map(Tracing::to).orElse(null);
     this.vertx = vertx(loops, tracing);
-    this.http = port(1, loops, configuration.listeners().http(), HttpWire::new);
+    this.http = port(1, loops, configuration.listeners().http(), this::httpWire);
     this.grpc = port(2, loops, configuration.listeners().grpc(), GrpcWire::new);
     this.resp = port(3, loops, configuration.listeners().resp(), RespWire::new);
     this.admin = port(4, 1, configuration.listeners().admin(), this::adminWire);
@@ -69,6 +71,22 @@ public final class Service implements AutoCloseable {
       tracing.trace(builder);
     }
     return builder.build();
+  }
+
+  private Wire httpWire(
+      Engine engine, Configuration configuration, Gate gate, Connections connections) {
+    RlsJson envoy = new RlsJson(engine, configuration.bounds());
+    return new HttpWire(
+        engine,
+        configuration,
+        gate,
+        connections,
+        readiness,
+        body ->
+            envoy
+                .answer(body)
+                .thenApply(
+                    reply -> new JsonRls.Reply(reply.status(), reply.contentType(), reply.body())));
   }
 
   private Wire adminWire(
@@ -113,8 +131,16 @@ public final class Service implements AutoCloseable {
   /** Starts a service on these stores, which it owns from now on. */
   public static Service start(Configuration configuration, Stores stores) {
     Metrics metrics = new Metrics(configuration.telemetry());
-    Service service =
-        new Service(configuration, new Engine(configuration, stores, metrics), metrics);
+    return start(configuration, new Engine(configuration, stores, metrics), metrics);
+  }
+
+  /** Starts a service on this engine, which it owns from now on, and whose watch is its own. */
+  public static Service start(Configuration configuration, Engine engine) {
+    return start(configuration, engine, new Metrics(configuration.telemetry()));
+  }
+
+  private static Service start(Configuration configuration, Engine engine, Metrics metrics) {
+    Service service = new Service(configuration, engine, metrics);
     try {
       await(
           Future.all(

@@ -95,8 +95,13 @@ class ClientsTest {
       names = {"RESP2", "RESP3"})
   void jedis_asks_in_either_protocol(RedisProtocol protocol) {
     try (Jedis jedis = jedis(protocol)) {
-      assertThat(jedis.sendCommand(() -> "CL.THROTTLE".getBytes(StandardCharsets.US_ASCII),
-              "user", "15", "30", "60"))
+      assertThat(
+              jedis.sendCommand(
+                  () -> "CL.THROTTLE".getBytes(StandardCharsets.US_ASCII),
+                  "user",
+                  "15",
+                  "30",
+                  "60"))
           .isEqualTo(List.of(0L, 16L, 15L, -1L, 2L));
       assertThat(jedis.clientGetname()).isEqualTo("tests");
       assertThat(jedis.select(0)).isEqualTo("OK");
@@ -145,8 +150,7 @@ class ClientsTest {
   void redis_cli_asks_in_either_protocol(String protocol) throws Exception {
     assertThat(redisCli(protocol, "CL.THROTTLE", "user", "15", "30", "60"))
         .isEqualTo("0 16 15 -1 2");
-    assertThat(redisCli(protocol, "STINT.HIT", "api", "user", "2"))
-        .isEqualTo("1 3 1 0 40000 0");
+    assertThat(redisCli(protocol, "STINT.HIT", "api", "user", "2")).isEqualTo("1 3 1 0 40000 0");
   }
 
   @Test

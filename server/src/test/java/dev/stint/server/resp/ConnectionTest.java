@@ -74,8 +74,7 @@ class ConnectionTest {
   void answers_keep_their_order_while_the_store_is_slow() {
     try (RedisServer redis = RedisServer.start();
         TcpProxy proxy = TcpProxy.to(redis.port())) {
-      StoreSettings slow =
-          new StoreSettings(proxy.uri(), 1000, "order", Duration.ofSeconds(5), 1);
+      StoreSettings slow = new StoreSettings(proxy.uri(), 1000, "order", Duration.ofSeconds(5), 1);
       try (Served served = Served.start(Served.configuration().withStore(slow));
           RawClient client = served.client()) {
         client.send("STINT.HIT export first\r\n");
@@ -118,8 +117,14 @@ class ConnectionTest {
     Bounds usual = Bounds.standard();
     Bounds two =
         new Bounds(
-            usual.body(), usual.headers(), usual.key(), usual.batch(), usual.descriptors(), 2,
-            usual.idle(), usual.drain());
+            usual.body(),
+            usual.headers(),
+            usual.key(),
+            usual.batch(),
+            usual.descriptors(),
+            2,
+            usual.idle(),
+            usual.drain());
     Configuration configuration = Served.configuration().withBounds(two);
     try (Served served = Served.start(configuration);
         RawClient first = served.client()) {
@@ -145,8 +150,14 @@ class ConnectionTest {
     Bounds usual = Bounds.standard();
     Bounds hasty =
         new Bounds(
-            usual.body(), usual.headers(), usual.key(), usual.batch(), usual.descriptors(), 10,
-            Duration.ofMillis(300), usual.drain());
+            usual.body(),
+            usual.headers(),
+            usual.key(),
+            usual.batch(),
+            usual.descriptors(),
+            10,
+            Duration.ofMillis(300),
+            usual.drain());
     try (Served served = Served.start(Served.configuration().withBounds(hasty));
         RawClient idle = served.client();
         RawClient trickling = served.client()) {

@@ -101,7 +101,8 @@ class FrameTest {
   void random_bytes_never_crash_or_hang_it() {
     long seed = Long.getLong("stint.seed", System.nanoTime());
     SplittableRandom random = new SplittableRandom(seed);
-    byte[] likely = "*$\r\n0123456789-\"' PINGCL.THROTTLESTINT.HITapi".getBytes(StandardCharsets.US_ASCII);
+    byte[] likely =
+        "*$\r\n0123456789-\"' PINGCL.THROTTLESTINT.HITapi".getBytes(StandardCharsets.US_ASCII);
     for (int round = 0; round < 20_000; round++) {
       byte[] bytes = new byte[random.nextInt(1, 60)];
       for (int i = 0; i < bytes.length; i++) {

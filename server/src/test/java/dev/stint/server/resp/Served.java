@@ -25,8 +25,7 @@ final class Served implements AutoCloseable {
         configuration.store().isMemory()
             ? Stores.inMemory(time)
             : Stores.open(configuration.store(), configuration.rls().deadline());
-    this.service =
-        Service.start(configuration, new Engine(configuration, stores, Watch.NOBODY));
+    this.service = Service.start(configuration, new Engine(configuration, stores, Watch.NOBODY));
   }
 
   /** A policy {@code api} with three a minute, and {@code export} with a quota of ten. */

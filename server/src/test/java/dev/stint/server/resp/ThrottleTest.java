@@ -138,7 +138,10 @@ class ThrottleTest {
     for (int i = 0; i < models.length; i++) {
       models[i] =
           new Model(
-              random.nextLong(0, 30), random.nextLong(1, 100), random.nextLong(1, 100), new long[1]);
+              random.nextLong(0, 30),
+              random.nextLong(1, 100),
+              random.nextLong(1, 100),
+              new long[1]);
     }
     for (int step = 0; step < STEPS; step++) {
       int key = random.nextInt(models.length);
@@ -152,7 +155,15 @@ class ThrottleTest {
       long quantity = random.nextInt(5) == 0 ? random.nextLong(0, 35) : 1;
       assertThat(
               throttle(
-                  "k" + key + " " + model.burst + " " + model.count + " " + model.period + " "
+                  "k"
+                      + key
+                      + " "
+                      + model.burst
+                      + " "
+                      + model.count
+                      + " "
+                      + model.period
+                      + " "
                       + quantity))
           .as("seed %d, step %d, %s", seed, step, model)
           .isEqualTo(model.throttle(bench.time.micros(), quantity));

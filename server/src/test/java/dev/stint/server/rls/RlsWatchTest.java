@@ -25,7 +25,8 @@ class RlsWatchTest {
   private final Watch watch =
       new Watch() {
         @Override
-        public void decided(Policy policy, byte[] key, Decision decision, long nanos) {}
+        public void decided(
+            Policy policy, byte[] key, boolean allowed, boolean degraded, long nanos) {}
 
         @Override
         public void compared(
