@@ -1,9 +1,7 @@
 package dev.stint.server.resp;
 
-import dev.stint.Decision;
 import dev.stint.algorithm.Algorithm;
 import dev.stint.algorithm.Operation;
-import dev.stint.algorithm.Outcome;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Policy;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +24,7 @@ final class Questions {
   private final Engine engine;
   private final Keys keys;
   private final PolicyNames policies;
+  private final Numbers numbers = new Numbers();
 
   Questions(Engine engine, Keys keys) {
     this.engine = engine;
@@ -45,11 +44,12 @@ final class Questions {
     }
     byte[] key = keys.take(frame, KEY);
     if (engine.isLocal()) {
-      tell(reply, policy.isShadow(), engine.ask(operation, policy, key, cost));
+      numbers.ask(engine, operation, policy, null, key, cost);
+      tell(reply, policy.isShadow(), numbers);
     } else {
       connection.later(
           engine.askAsync(operation, policy, key, cost),
-          (later, decision) -> tell(later, policy.isShadow(), decision));
+          (later, decision) -> tell(later, policy.isShadow(), numbers.of(decision)));
     }
   }
 
@@ -70,33 +70,15 @@ final class Questions {
     return policy;
   }
 
-  private static void tell(Reply reply, boolean shadow, Decision decision) {
-    Outcome outcome = decision.outcome();
-    tell(
-        reply,
-        shadow || decision.allowed(),
-        decision.amount(),
-        outcome.remaining,
-        outcome.wait,
-        outcome.resetAt >= Algorithm.NEVER ? Algorithm.NEVER : outcome.resetAt - outcome.now,
-        decision.degraded());
-  }
-
-  private static void tell(
-      Reply reply,
-      boolean allowed,
-      long amount,
-      long remaining,
-      long wait,
-      long reset,
-      boolean degraded) {
+  private static void tell(Reply reply, boolean shadow, Numbers numbers) {
+    boolean allowed = shadow || numbers.allowed;
     reply.array(6);
     reply.integer(allowed ? 1 : 0);
-    reply.integer(amount);
-    reply.integer(remaining);
-    reply.integer(allowed ? 0 : millisUp(wait));
-    reply.integer(millisUp(reset));
-    reply.integer(degraded ? 1 : 0);
+    reply.integer(numbers.amount);
+    reply.integer(numbers.remaining);
+    reply.integer(allowed ? 0 : millisUp(numbers.wait));
+    reply.integer(millisUp(numbers.reset));
+    reply.integer(numbers.degraded ? 1 : 0);
   }
 
   private static long millisUp(long micros) {

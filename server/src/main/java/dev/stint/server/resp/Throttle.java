@@ -1,10 +1,8 @@
 package dev.stint.server.resp;
 
-import dev.stint.Decision;
 import dev.stint.Limit;
 import dev.stint.algorithm.Algorithm;
 import dev.stint.algorithm.Operation;
-import dev.stint.algorithm.Outcome;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Policy;
 
@@ -27,6 +25,7 @@ final class Throttle {
 
   private final Engine engine;
   private final Keys keys;
+  private final Numbers numbers = new Numbers();
   private final BucketCache buckets = new BucketCache();
 
   Throttle(Engine engine, Keys keys) {
@@ -58,38 +57,23 @@ final class Throttle {
     Policy policy = engine.policies().throttle();
     byte[] key = keys.take(frame, KEY);
     if (engine.isLocal()) {
-      askHere(operation, policy, limit, key, quantity, reply);
+      numbers.ask(engine, operation, policy, limit, key, quantity);
+      tell(reply, limit.capacity(), numbers);
     } else {
       connection.later(
           engine.askAsync(operation, policy, limit, key, quantity),
-          (later, decision) -> tell(later, limit.capacity(), decision));
+          (later, decision) -> tell(later, limit.capacity(), numbers.of(decision)));
     }
   }
 
-  private void askHere(
-      Operation operation, Policy policy, Limit limit, byte[] key, long quantity, Reply reply) {
-    tell(reply, limit.capacity(), engine.ask(operation, policy, limit, key, quantity));
-  }
-
-  private static void tell(Reply reply, long capacity, Decision decision) {
-    Outcome outcome = decision.outcome();
-    tell(
-        reply,
-        decision.allowed(),
-        capacity,
-        outcome.remaining,
-        outcome.wait,
-        outcome.resetAt - outcome.now);
-  }
-
-  private static void tell(
-      Reply reply, boolean allowed, long capacity, long remaining, long wait, long reset) {
+  private static void tell(Reply reply, long capacity, Numbers numbers) {
+    boolean waits = !numbers.allowed && numbers.wait < Algorithm.NEVER;
     reply.array(5);
-    reply.integer(allowed ? 0 : 1);
+    reply.integer(numbers.allowed ? 0 : 1);
     reply.integer(capacity);
-    reply.integer(remaining);
-    reply.integer(allowed || wait >= Algorithm.NEVER ? -1 : secondsUp(wait));
-    reply.integer(secondsUp(reset));
+    reply.integer(numbers.remaining);
+    reply.integer(waits ? secondsUp(numbers.wait) : -1);
+    reply.integer(secondsUp(numbers.reset));
   }
 
   private static long secondsUp(long micros) {
