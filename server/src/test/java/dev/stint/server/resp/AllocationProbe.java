@@ -24,8 +24,7 @@ final class AllocationProbe {
   private static final int KEYS = 64;
   private static final Duration FIFTY_DAYS = Duration.ofDays(50);
 
-  private static final ThreadMXBean THREADS =
-      (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private AllocationProbe() {}
 
