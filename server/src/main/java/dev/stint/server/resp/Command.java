@@ -24,6 +24,7 @@ enum Command {
 
   private static final Command[] ALL = values();
 
+  @SuppressWarnings("ImmutableEnumChecker") // it is never given away
   private final byte[] word;
   private final int least;
   private final int most;

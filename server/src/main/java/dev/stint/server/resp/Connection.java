@@ -2,6 +2,7 @@ package dev.stint.server.resp;
 
 import dev.stint.Decision;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
@@ -230,7 +231,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
       ByteBuf out = context.alloc().ioBuffer(size);
       out.writeBytes(reply.bytes(), 0, size);
       reply.clear();
-      context.write(out, context.voidPromise());
+      ChannelFuture unused = context.write(out, context.voidPromise());
     }
   }
 

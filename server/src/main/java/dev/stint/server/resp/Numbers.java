@@ -48,7 +48,7 @@ final class Numbers {
     try {
       return MethodHandles.lookup().findVirtual(Numbers.class, "askHere", type);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError("askHere is below", e);
+      throw new LinkageError("askHere is below", e);
     }
   }
 

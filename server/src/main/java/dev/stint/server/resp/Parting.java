@@ -3,6 +3,7 @@ package dev.stint.server.resp;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -45,11 +46,11 @@ final class Parting {
   }
 
   private void closeSoon() {
-    context.executor().schedule(this::close, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    Future<?> unused = context.executor().schedule(this::close, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private void close() {
-    context.channel().close();
+    Future<?> unused = context.channel().close();
   }
 
   /** Runs {@code end} when the client is quiet, or has not been for too long. */
@@ -58,7 +59,8 @@ final class Parting {
   }
 
   private void check(BooleanSupplier quiet, Runnable end, int more) {
-    context
+    Future<?> unused =
+        context
         .executor()
         .schedule(
             () -> {

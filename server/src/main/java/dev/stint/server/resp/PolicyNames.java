@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds policies by the bytes of their names, without making strings of them. */
 final class PolicyNames {
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Entry(byte[] name, Policy policy) {}
 
   private static final int SHOWN = 8;
