@@ -26,6 +26,7 @@ enum Command {
 
   @SuppressWarnings("ImmutableEnumChecker") // it is never given away
   private final byte[] word;
+
   private final int least;
   private final int most;
   private final String usage;

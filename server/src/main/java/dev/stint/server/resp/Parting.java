@@ -46,7 +46,8 @@ final class Parting {
   }
 
   private void closeSoon() {
-    Future<?> unused = context.executor().schedule(this::close, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    Future<?> unused =
+        context.executor().schedule(this::close, PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private void close() {
@@ -61,16 +62,16 @@ final class Parting {
   private void check(BooleanSupplier quiet, Runnable end, int more) {
     Future<?> unused =
         context
-        .executor()
-        .schedule(
-            () -> {
-              if (more == 0 || quiet.getAsBoolean()) {
-                end.run();
-              } else {
-                check(quiet, end, more - 1);
-              }
-            },
-            QUIET_MILLIS,
-            TimeUnit.MILLISECONDS);
+            .executor()
+            .schedule(
+                () -> {
+                  if (more == 0 || quiet.getAsBoolean()) {
+                    end.run();
+                  } else {
+                    check(quiet, end, more - 1);
+                  }
+                },
+                QUIET_MILLIS,
+                TimeUnit.MILLISECONDS);
   }
 }
