@@ -44,10 +44,6 @@ public final class ListenerText {
     }
   }
 
-  static int port(String digits) {
-    return port(digits, digits);
-  }
-
   /** An address or a name of this machine, as it is. */
   static String address(String text) {
     boolean right =

@@ -44,7 +44,7 @@ final class ListenersPart {
     Yaml tls = listener.find("tls");
     return new Listener(
         listener.read("address", ListenerText::address).orElse(usual.host()),
-        listener.read("port", ListenerText::port).orElse(usual.port()),
+        listener.number("port", usual.port(), 0, 65_535),
         tls == null ? null : tls(in, tls),
         SecretPart.read(in, listener).orElse(null));
   }

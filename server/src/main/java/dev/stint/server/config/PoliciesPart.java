@@ -75,10 +75,7 @@ final class PoliciesPart {
       require(block, "window-size", "window-size: 60");
       require(block, "max-requests", "max-requests: 5");
     }
-    boolean sliding =
-        block
-            .choice("use-algo", Map.of("fixed-window-algo", false, "sliding-window-algo", true))
-            .orElse(false);
+    boolean sliding = block.choice("use-algo", Words.SIMPLE_ALGORITHMS).orElse(false);
     Duration window = Duration.ofSeconds(block.number("window-size", 60, 1, 50L * 365 * 86_400));
     long amount = block.number("max-requests", 5L, 1, sliding ? 1_000_000 : 1L << 52);
     Limit limit =

@@ -27,6 +27,7 @@ public record PolicySettings(
    * Other limits for a key, or for all keys that begin alike. An exact key wins over a prefix, and
    * a longer prefix over a shorter one.
    */
+  @SuppressWarnings("JavaLangClash") // always written with the name of the policy before it
   public record Override(String text, boolean isPrefix, List<Limit> limits) {}
 
   /** A policy with these limits and the usual settings. */

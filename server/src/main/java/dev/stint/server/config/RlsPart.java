@@ -78,7 +78,7 @@ final class RlsPart {
       in.mistakes()
           .add(
               whole ? named : e.place(),
-              whole ? Quote.of(path.toString()) + " " + e.getMessage() : e.getMessage());
+              (whole ? Quote.of(path.toString()) + " " : "") + e.getMessage());
     }
   }
 

@@ -46,7 +46,7 @@ final class SecretPart {
     try {
       return secret("must hold a token, and it ", TextFile.read(path).strip());
     } catch (TextFile.Unreadable e) {
-      throw new IllegalArgumentException(Quote.of(path.toString()) + ": " + e.getMessage(), e);
+      throw new IllegalArgumentException(Quote.of(path.toString()) + " " + e.getMessage(), e);
     }
   }
 

@@ -46,7 +46,7 @@ final class TextFile {
       throw new Unreadable(file, "must be a file, was a directory; name a file in it");
     }
     if (!Files.exists(path)) {
-      throw new Unreadable(file, "there must be a file of this name, and there is none");
+      throw new Unreadable(file, "must be there, and is not; check the path");
     }
     if (!Files.isRegularFile(path)) { // a pipe might never end, or never begin
       throw new Unreadable(file, "must be an ordinary file, was a device or a pipe");

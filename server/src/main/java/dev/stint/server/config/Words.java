@@ -22,6 +22,12 @@ final class Words {
   static final Map<String, Boolean> MODES =
       of(new Boolean[] {false, true}, shadow -> shadow ? "shadow" : "enforce");
 
+  /** Whether a simpler service counts in sliding windows. */
+  static final Map<String, Boolean> SIMPLE_ALGORITHMS =
+      of(
+          new Boolean[] {false, true},
+          sliding -> sliding ? "sliding-window-algo" : "fixed-window-algo");
+
   /** Whether logs are JSON. */
   static final Map<String, Boolean> LOGS =
       of(new Boolean[] {false, true}, json -> json ? "json" : "plain");

@@ -45,6 +45,8 @@ final class YamlReader {
           "a ':' must not stand here; put the value in quotes, or mend the indentation",
           "could not find expected ':'",
           "a ':' must follow a name; add it, or mend the indentation",
+          "Version{",
+          "must be YAML 1.2; remove the line that begins with %YAML",
           "unexpected end of stream",
           "the quotes must be closed, and the file ends before; add the missing quote");
 

@@ -51,7 +51,11 @@ public final class Check implements Callable<Integer> {
         code = 1;
       }
       if (reading.isGood()) {
-        out.println(file + ": ok: " + (reading.isEmpty() ? "empty, so " : "") + summary(reading));
+        out.println(
+            file
+                + ": ok: "
+                + (reading.isEmpty() ? "empty, so the standard: " : "")
+                + summary(reading));
       }
     }
     return code;

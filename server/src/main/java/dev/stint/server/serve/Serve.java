@@ -31,7 +31,11 @@ import picocli.CommandLine.Spec;
         "For example: stint serve, and then: curl \"localhost:8080/check?userId=alice\"%n%n",
     description = "Answers whether a request may pass, over HTTP, gRPC and Redis' protocol.",
     mixinStandardHelpOptions = true,
-    footer = "%nEach option can also be a variable: STINT_CONFIG, STINT_HTTP and so on.",
+    footer = {
+      "",
+      "PORT is a number (0 for any free port), ADDRESS:NUMBER, or off.",
+      "Each option can also be a variable: STINT_CONFIG, STINT_HTTP and so on."
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:it was told to end, and has",
@@ -81,9 +85,8 @@ public final class Serve implements Callable<Integer> {
   private record Running(Service service, @Nullable Reloader reloader) {}
 
   private @Nullable Path path() {
-    String named = options.config();
-    if (named != null) {
-      return Path.of(named);
+    if (options.config().isPresent()) {
+      return Path.of(options.config().get());
     }
     Path here = directory.resolve(ConfigFile.NAME);
     return Files.exists(here) ? here : null;
@@ -167,7 +170,7 @@ public final class Serve implements Callable<Integer> {
         "configuration  "
             + (path == null
                 ? "standard; --config FILE for another"
-                : path + (options.config() == null ? ", found here" : "")));
+                : path + (options.config().isEmpty() ? ", found here" : "")));
     Listeners listeners = configuration.listeners();
     tell("http", listeners.http(), service.httpPort());
     tell("grpc", listeners.grpc(), service.grpcPort());

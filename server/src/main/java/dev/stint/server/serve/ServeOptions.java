@@ -6,6 +6,7 @@ import dev.stint.server.config.ListenerText;
 import dev.stint.server.config.Listeners;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Option;
 /** The options of {@code stint serve}. Each can also be a variable such as {@code STINT_HTTP}. */
 final class ServeOptions {
 
-  private static final String WHERE = "PORT|ADDRESS:PORT|off";
+  private static final String WHERE = "PORT";
 
   @Option(
       names = "--config",
@@ -51,9 +52,9 @@ final class ServeOptions {
     this.environment = environment;
   }
 
-  /** Where the configuration is; null if nothing was said. */
-  @Nullable String config() {
-    return apply("config", config, null, text -> text);
+  /** Where the configuration is, if that was said. */
+  Optional<String> config() {
+    return apply("config", config, Optional.empty(), Optional::of);
   }
 
   /**
@@ -79,8 +80,7 @@ final class ServeOptions {
   }
 
   /** The flag, else the variable, else what was there. A variable that is empty is not set. */
-  private <T extends @Nullable Object> T apply(
-      String name, @Nullable String flag, T otherwise, Function<String, ? extends T> read) {
+  private <T> T apply(String name, @Nullable String flag, T otherwise, Function<String, T> read) {
     String variable = "STINT_" + name.toUpperCase(Locale.ROOT);
     String set = environment.getOrDefault(variable, "");
     try {

@@ -1,0 +1,75 @@
+package dev.stint.server.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class CheckTest {
+
+  @TempDir private Path directory;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int check(String... files) {
+    return new CommandLine(new Check(Map.of()))
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .execute(files);
+  }
+
+  private String write(String name, String text) throws IOException {
+    return Files.writeString(directory.resolve(name), text).toString();
+  }
+
+  @Test
+  void a_good_file_is_told_with_what_it_has() throws IOException {
+    String file =
+        write(
+            "stint.yaml",
+            "store: redis://:secret@localhost\n"
+                + "policies: {a: 5/minute, b: 5/minute, c: 5/minute}\n"
+                + "rls: {domains: [{domain: d}, {domain: e}]}\n");
+    assertThat(check(file)).isZero();
+    assertThat(out.toString()).isEqualTo(file + ": ok: 3 policies, 2 domains, store redis\n");
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void an_empty_file_is_told_to_be_so() throws IOException {
+    String file = write("stint.yaml", "");
+    assertThat(check(file)).isZero();
+    assertThat(out.toString())
+        .isEqualTo(file + ": ok: empty, so the standard: 1 policy, 0 domains, store memory\n");
+  }
+
+  @Test
+  void every_mistake_of_every_file_is_a_line_and_the_code_is_one() throws IOException {
+    String good = write("good.yaml", "policies: {a: 5/minute}");
+    String bad = write("bad.yaml", "policies: {a: 5/minit}\nstor: memory");
+    String missing = directory.resolve("missing.yaml").toString();
+    assertThat(check(bad, good, missing)).isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualTo(
+            bad
+                + ":1:16: unknown unit 'minit'; did you mean 'minute'?\n"
+                + bad
+                + ":2:1: unknown word 'stor' in the file; did you mean 'store'?\n"
+                + missing
+                + ": must be there, and is not; check the path\n");
+    assertThat(out.toString()).isEqualTo(good + ": ok: 1 policy, 0 domains, store memory\n");
+  }
+
+  @Test
+  void without_a_file_it_is_called_wrongly() {
+    assertThat(check()).isEqualTo(2);
+  }
+}
