@@ -19,7 +19,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Puts a configuration in force when its files change, if it is a good one; otherwise the old one
@@ -127,7 +126,7 @@ public final class Reloader implements AutoCloseable {
       lookAtFiles();
       lookAtCertificates();
     } catch (RuntimeException e) { // the next look must come whatever happens
-      fail("the configuration was not reloaded: " + e, e);
+      fail("the configuration was not reloaded, the old one stays in force: " + e);
     }
     hasLooked = true;
   }
@@ -158,7 +157,7 @@ public final class Reloader implements AutoCloseable {
     log.succeeded();
     LOG.log(
         Level.INFO,
-        "configuration reloaded: {0} policies, {1} domains",
+        "configuration reloaded; policies: {0}, domains: {1}",
         next.policies().size(),
         next.rls().domains().size());
     List<String> parts = needingRestart(next);
@@ -197,12 +196,13 @@ public final class Reloader implements AutoCloseable {
     for (Mistake mistake : told) {
       LOG.log(Level.ERROR, "{0}", mistake);
     }
-    fail("the configuration was not reloaded, the old one stays in force: " + told.get(0), null);
+    log.failed(told.get(0).toString());
+    LOG.log(Level.ERROR, "the configuration was not reloaded, the old one stays in force");
   }
 
-  private void fail(String reason, @Nullable Throwable cause) {
+  private void fail(String reason) {
     log.failed(reason);
-    LOG.log(Level.ERROR, reason, cause);
+    LOG.log(Level.ERROR, "{0}", reason);
   }
 
   private void lookAtCertificates() {
@@ -214,9 +214,7 @@ public final class Reloader implements AutoCloseable {
     try {
       target.reloadCertificates();
     } catch (RuntimeException e) {
-      fail(
-          "the certificates were not reloaded, the old ones stay in force: " + e.getMessage(),
-          null);
+      fail("the certificates were not reloaded, the old ones stay in force: " + e.getMessage());
       return;
     }
     if (hasLooked) {

@@ -190,6 +190,6 @@ class ConfigFileTest {
             file
                 + ":1:1: unknown word 'stor' in the file; did you mean 'store'?\n"
                 + file
-                + ":2:16: unknown unit 'minit'; did you mean 'minute'?");
+                + ":2:17: unknown unit 'minit'; did you mean 'minute'?");
   }
 }

@@ -60,7 +60,7 @@ class CheckTest {
     assertThat(err.toString())
         .isEqualTo(
             bad
-                + ":1:16: unknown unit 'minit'; did you mean 'minute'?\n"
+                + ":1:17: unknown unit 'minit'; did you mean 'minute'?\n"
                 + bad
                 + ":2:1: unknown word 'stor' in the file; did you mean 'store'?\n"
                 + missing

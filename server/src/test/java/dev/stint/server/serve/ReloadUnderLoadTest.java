@@ -22,23 +22,32 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReloadUnderLoadTest {
 
   private static final int RELOADS = 1000;
-  private static final int THREADS = 3;
+  private static final int THREADS = 2;
   private static final byte[] KEY = "alice".getBytes(StandardCharsets.UTF_8);
 
-  /** Two good files, which differ in amount and in much else, and a bad one. */
+  /**
+   * Two good files, which differ in amount and in much else, and a bad one. Windows keep their
+   * units when the amount changes; a bucket would keep its debt in time, and could not be counted.
+   */
   private static final List<String> FILES =
       List.of(
-          "policies: {a: 1000000000/day}",
-          "policies: {a: {limits: 2000000000/day, mode: shadow, headers: none}, b: 5/minute}",
+          "policies: {a: 1000000000/day fixed-window}",
+          "policies: {a: {limits: 2000000000/day fixed-window, mode: shadow, headers: none}, b: 5/minute}",
           "policies: {a: 5/minit, c: 5/minute}");
 
   @TempDir private Path directory;
+
+  @BeforeAll
+  static void expectMistakes() {
+    QuietLog.ofReloads();
+  }
 
   @Test
   void no_count_is_lost_and_no_request_fails_while_files_change() throws Exception {
@@ -85,8 +94,9 @@ class ReloadUnderLoadTest {
     long hits = 0;
     while (!done.get()) {
       Decision decision = engine.ask(Operation.HIT, policy(engine), KEY, 1);
-      assertThat(decision.allowed()).isTrue();
-      assertThat(engine.policies().find("c")).isNull();
+      if (!decision.allowed() || engine.policies().find("c") != null) {
+        throw new AssertionError("refused, or a policy of the bad file is in force");
+      }
       hits++;
     }
     return hits;

@@ -75,7 +75,7 @@ class ServeTest {
   @Test
   void a_wrong_file_is_told_and_nothing_is_started() throws IOException {
     Path file = Files.writeString(directory.resolve("stint.yaml"), "policies: {a: 5/minit}");
-    String told = file + ":1:16: unknown unit 'minit'; did you mean 'minute'?\n";
+    String told = file + ":1:17: unknown unit 'minit'; did you mean 'minute'?\n";
     assertThat(serve(Map.of())).isEqualTo(1); // the file of this directory is used unasked
     assertThat(serve(Map.of("STINT_CONFIG", file.toString()))).isEqualTo(1);
     assertThat(serve(Map.of(), "--config", directory.toString())).isEqualTo(1);
@@ -131,7 +131,7 @@ class ServeTest {
       process.destroy();
     }
     assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-    String log = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+    String log = Files.readString(directory.resolve("log"));
     assertThat(process.exitValue()).as(log).isZero();
     assertThat(log).contains(": stopping: ", ": stopped");
   }
@@ -149,6 +149,7 @@ class ServeTest {
             "serve"));
     command.addAll(List.of(args));
     ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
+    builder.redirectError(directory.resolve("log").toFile());
     builder.environment().putAll(environment);
     return builder.start();
   }
