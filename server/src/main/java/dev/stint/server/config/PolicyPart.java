@@ -63,8 +63,8 @@ final class PolicyPart {
             policy.choice("headers", Words.HEADERS).orElse(HeaderFormat.IETF),
             overrides(policy),
             policy.text("candidate"));
-    boolean untried = candidate == null || settings.candidate().isEmpty();
-    return new Found(settings, untried ? null : candidate.place());
+    return new Found(
+        settings, candidate == null || settings.candidate().isEmpty() ? null : candidate.place());
   }
 
   private List<PolicySettings.Override> overrides(Section policy) {

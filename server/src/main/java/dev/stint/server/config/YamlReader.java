@@ -95,7 +95,8 @@ final class YamlReader {
     try {
       reader.checkCharacters(text);
       for (Event event :
-          new Parse(LoadSettings.builder().setLabel(file).build()).parseString(text)) {
+          new Parse(LoadSettings.builder().setLabel(file).setBufferSize(8192).build())
+              .parseString(text)) {
         reader.take(event);
       }
       return Optional.ofNullable(reader.root);

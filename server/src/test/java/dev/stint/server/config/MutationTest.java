@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Thousands of files that are nearly right. */
 class MutationTest {
 
-  private static final int FILES = 3000;
+  private static final int FILES = 2000;
   private static final long SEED = Long.getLong("stint.seed", 20_261_116);
 
   private static final Map<String, String> ENVIRONMENT =
