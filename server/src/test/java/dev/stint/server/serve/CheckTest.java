@@ -35,9 +35,11 @@ class CheckTest {
     String file =
         write(
             "stint.yaml",
-            "store: redis://:secret@localhost\n"
-                + "policies: {a: 5/minute, b: 5/minute, c: 5/minute}\n"
-                + "rls: {domains: [{domain: d}, {domain: e}]}\n");
+            """
+            store: redis://:secret@localhost
+            policies: {a: 5/minute, b: 5/minute, c: 5/minute}
+            rls: {domains: [{domain: d}, {domain: e}]}
+            """);
     assertThat(check(file)).isZero();
     assertThat(out.toString()).isEqualTo(file + ": ok: 3 policies, 2 domains, store redis\n");
     assertThat(err.toString()).isEmpty();
