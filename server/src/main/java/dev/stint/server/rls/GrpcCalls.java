@@ -95,7 +95,12 @@ final class GrpcCalls {
             fail(call.response(), GrpcStatus.INVALID_ARGUMENT, "a message must be protobuf");
             return;
           }
-          handler.accept(request, call);
+          try {
+            handler.accept(request, call);
+          } catch (RuntimeException e) { // a mistake of ours: the caller is not left waiting
+            fail(call.response(), GrpcStatus.INTERNAL, "the request could not be handled");
+            throw e;
+          }
         });
   }
 

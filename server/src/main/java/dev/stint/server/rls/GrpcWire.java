@@ -119,8 +119,8 @@ public final class GrpcWire implements Wire {
     if (now != null) {
       send(response, now, null);
     } else { // the store answers on its own thread; connections belong to ours
-      decision.whenComplete(
-          (answer, failure) -> context.runOnContext(back -> send(response, answer, failure)));
+      Future.fromCompletionStage(decision, context)
+          .onComplete((answer, failure) -> send(response, answer, failure));
     }
   }
 

@@ -139,7 +139,7 @@ final class JointRequest {
     }
     CompletableFuture<Void> counted = run(Operation.HIT, some(hits, Charge::countsDenied));
     CompletableFuture<Void> looked = run(Operation.PEEK, some(hits, hit -> !hit.countsDenied()));
-    return counted.thenCombine(looked, (one, other) -> one);
+    return CompletableFuture.allOf(counted, looked);
   }
 
   private boolean isRefusedAlready() {
