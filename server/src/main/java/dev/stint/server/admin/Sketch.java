@@ -33,11 +33,48 @@ final class Sketch {
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
   /** One key that is counted. */
-  record Entry(String group, byte[] shown, int length, long hash, long count, long error) {
+  static final class Entry {
+    private final byte[] shown;
+    private final String group;
+    private final long hash;
+    private final long count;
+    private final long error;
+    private final boolean cut;
 
-    /** Whether {@link #shown} is not all of the key. */
+    private Entry(Sketch sketch, int slot) {
+      this.shown = Arrays.copyOf(sketch.keys[slot], Math.min(sketch.lengths[slot], SHOWN_BYTES));
+      this.group = sketch.groups[slot];
+      this.hash = sketch.hashes[slot];
+      this.count = sketch.counts[slot];
+      this.error = sketch.errors[slot];
+      this.cut = sketch.lengths[slot] > SHOWN_BYTES;
+    }
+
+    /** The key, or its beginning if it {@link #isCut}. */
+    byte[] shown() {
+      return shown;
+    }
+
+    String group() {
+      return group;
+    }
+
+    long hash() {
+      return hash;
+    }
+
+    /** How often it came, at most. */
+    long count() {
+      return count;
+    }
+
+    /** By how much that may be too high. */
+    long error() {
+      return error;
+    }
+
     boolean isCut() {
-      return length > shown.length;
+      return cut;
     }
   }
 
@@ -94,15 +131,7 @@ final class Sketch {
 
   void forEach(Consumer<Entry> visitor) {
     for (int i = 0; i < filled; i++) {
-      int shown = Math.min(lengths[i], SHOWN_BYTES);
-      visitor.accept(
-          new Entry(
-              groups[i],
-              Arrays.copyOf(keys[i], shown),
-              lengths[i],
-              hashes[i],
-              counts[i],
-              errors[i]));
+      visitor.accept(new Entry(this, i));
     }
   }
 

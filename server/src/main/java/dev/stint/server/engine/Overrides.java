@@ -16,7 +16,15 @@ final class Overrides {
   /** Terms for a key, or for all that begin with it. */
   record Entry(String text, boolean isPrefix, Terms terms) {}
 
-  private record Prefix(byte[] bytes, Terms terms) {}
+  private static final class Prefix {
+    final byte[] bytes;
+    final Terms terms;
+
+    Prefix(Entry entry) {
+      bytes = entry.text().getBytes(StandardCharsets.UTF_8);
+      terms = entry.terms();
+    }
+  }
 
   private final Map<String, Terms> exact = new HashMap<>();
   private final Prefix[] prefixes;
@@ -30,7 +38,7 @@ final class Overrides {
     prefixes =
         entries.stream()
             .filter(Entry::isPrefix)
-            .map(entry -> new Prefix(entry.text().getBytes(StandardCharsets.UTF_8), entry.terms()))
+            .map(Prefix::new)
             .sorted(Comparator.comparingInt((Prefix prefix) -> prefix.bytes.length).reversed())
             .toArray(Prefix[]::new);
   }

@@ -206,7 +206,7 @@ final class AskReader {
         }
         byte[] bytes = keys.of(key, Shape.KEY);
         long n = units < 0 ? 1 : units;
-        return new Ask(operation(operation), policyIn(policies), bytes, n, null);
+        return Ask.of(operation(operation), policyIn(policies), bytes, n);
       } catch (Refused e) {
         return Ask.wrong(e.problem().detail());
       }

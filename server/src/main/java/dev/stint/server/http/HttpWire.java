@@ -22,7 +22,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +41,7 @@ public final class HttpWire implements Wire {
   private final Readiness readiness;
   private final JsonRls envoy;
 
-  private final Map<HttpConnection, Client> clients = new IdentityHashMap<>();
+  private final IdentityHashMap<HttpConnection, Client> clients = new IdentityHashMap<>();
   private final JsonBytes out = new JsonBytes();
   private final Bodies bodies;
   private @Nullable Vertx vertx;

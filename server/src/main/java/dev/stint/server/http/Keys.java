@@ -53,19 +53,18 @@ final class Keys {
 
   /** Where half a pair is; -1 if there is none. */
   private static int halfPair(String text) {
-    for (int i = 0; i < text.length(); i++) {
+    int i = 0;
+    while (i < text.length()) {
       char c = text.charAt(i);
       if (!Character.isSurrogate(c)) {
-        continue;
-      }
-      boolean paired =
-          Character.isHighSurrogate(c)
-              && i + 1 < text.length()
-              && Character.isLowSurrogate(text.charAt(i + 1));
-      if (!paired) {
+        i++;
+      } else if (Character.isHighSurrogate(c)
+          && i + 1 < text.length()
+          && Character.isLowSurrogate(text.charAt(i + 1))) {
+        i += 2;
+      } else {
         return i;
       }
-      i++;
     }
     return -1;
   }

@@ -96,15 +96,15 @@ final class Operations {
   }
 
   private Decision decide(Ask ask) {
-    return engine.ask(ask.operation(), ask.known(), ask.key(), ask.units());
+    return engine.ask(ask.operation(), ask.policy(), ask.key(), ask.units());
   }
 
   private CompletionStage<Decision> decideLater(Ask ask) {
-    return engine.askAsync(ask.operation(), ask.known(), ask.key(), ask.units());
+    return engine.askAsync(ask.operation(), ask.policy(), ask.key(), ask.units());
   }
 
   private void decided(Exchange exchange, Ask ask, Decision decision) {
-    Policy policy = ask.known();
+    Policy policy = ask.policy();
     headers(exchange, policy, ask.key(), decision);
     JsonBytes out = exchange.json().raw('{');
     json.decision(out, policy, ask.key(), decision);
@@ -137,7 +137,7 @@ final class Operations {
             name == null
                 ? Configuration.DEFAULT_POLICY
                 : text(Percent.decode(name, "policy", true)));
-    Ask ask = new Ask(Operation.HIT, policy, key, 1, null);
+    Ask ask = Ask.of(Operation.HIT, policy, key, 1);
     if (engine.isLocal()) {
       checked(exchange, policy, key, decide(ask));
     } else {
@@ -204,8 +204,8 @@ final class Operations {
     if (decision == null) {
       out.number(400).raw(DETAIL).text(String.valueOf(ask.problem()));
     } else {
-      out.number(status(ask.known(), decision)).raw(',');
-      json.decision(out, ask.known(), ask.key(), decision);
+      out.number(status(ask.policy(), decision)).raw(',');
+      json.decision(out, ask.policy(), ask.key(), decision);
     }
     out.raw('}');
   }
@@ -232,11 +232,11 @@ final class Operations {
     } catch (Refused e) {
       throw new Refused(404, e.problem().detail());
     }
-    tell(exchange, new Ask(Operation.GET, policy, key, 1, null));
+    tell(exchange, Ask.of(Operation.GET, policy, key, 1));
   }
 
   private void tell(Exchange exchange, Ask ask) {
-    Policy policy = ask.known();
+    Policy policy = ask.policy();
     then(
         exchange,
         engine.tell(ask.operation(), policy, ask.key(), ask.units()),

@@ -101,6 +101,10 @@ public final class RlsJson {
   private static Reply refused(String sentence) {
     String detail = new String(JsonStringEncoder.getInstance().quoteAsString(sentence));
     return new Reply(
-        400, PROBLEM, "{\"title\":\"Bad Request\",\"status\":400,\"detail\":\"" + detail + "\"}");
+        400,
+        PROBLEM,
+        "{\"type\":\"about:blank\",\"title\":\"Bad Request\",\"status\":400,\"detail\":\""
+            + detail
+            + "\"}");
   }
 }

@@ -89,7 +89,7 @@ class BoundsTest {
 
   @Test
   void nobody_can_send_without_end_to_a_path_that_is_not_there() throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", http.service.httpPort())) {
+    try (Socket socket = http.connect()) {
       OutputStream out = socket.getOutputStream();
       write(out, "POST /nothing HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n");
 
@@ -148,7 +148,7 @@ class BoundsTest {
 
   @Test
   void a_body_that_drips_is_cut_off() throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", http.service.httpPort())) {
+    try (Socket socket = http.connect()) {
       OutputStream out = socket.getOutputStream();
       write(out, "POST /v1/hit HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n{");
 
@@ -162,7 +162,7 @@ class BoundsTest {
 
   @Test
   void a_head_that_drips_is_cut_off() throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", http.service.httpPort())) {
+    try (Socket socket = http.connect()) {
       OutputStream out = socket.getOutputStream();
       write(out, "POST /v1/hit HTTP/1.1\r\nHost: a\r\nX: ");
 
@@ -175,13 +175,13 @@ class BoundsTest {
     List<Socket> open = new ArrayList<>();
     try {
       for (int i = 0; i < SMALL.connections(); i++) {
-        Socket socket = new Socket("127.0.0.1", http.service.httpPort());
+        Socket socket = http.connect();
         open.add(socket);
         write(socket.getOutputStream(), "GET /health HTTP/1.1\r\nHost: a\r\n\r\n");
         assertThat(socket.getInputStream().read()).isEqualTo('H');
       }
 
-      try (Socket tooMany = new Socket("127.0.0.1", http.service.httpPort())) {
+      try (Socket tooMany = http.connect()) {
         write(tooMany.getOutputStream(), "GET /health HTTP/1.1\r\nHost: a\r\n\r\n");
         assertThat(isClosed(tooMany.getInputStream())).isTrue();
       }
@@ -201,7 +201,7 @@ class BoundsTest {
     List<Socket> slow = new ArrayList<>();
     try {
       for (int i = 0; i < 10; i++) {
-        Socket socket = new Socket("127.0.0.1", http.service.httpPort());
+        Socket socket = http.connect();
         slow.add(socket);
         write(
             socket.getOutputStream(),

@@ -15,6 +15,7 @@ import dev.stint.testkit.ManualTime;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -129,9 +130,14 @@ final class RunningHttp implements AutoCloseable {
     }
   }
 
+  /** A connection for bytes of the test's own. */
+  Socket connect() throws IOException {
+    return new Socket(InetAddress.getLoopbackAddress(), service.httpPort());
+  }
+
   /** Sends bytes as they are, and answers all that comes back until the connection is closed. */
   String raw(String bytes) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", service.httpPort())) {
+    try (Socket socket = connect()) {
       socket.setSoTimeout(10_000);
       socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
       InputStream in = socket.getInputStream();
