@@ -46,12 +46,16 @@ public final class Metrics implements Watch {
     Duration.ofMillis(100)
   };
 
+  private static final String ALLOWED = "allowed";
+  private static final String REFUSED = "refused";
+
   private static final long TOP_PERIOD = TimeUnit.MINUTES.toNanos(5);
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Map<String, PolicyMeters> policies = new ConcurrentHashMap<>();
-  private final Map<String, PolicyMeters> rules = new ConcurrentHashMap<>();
+  private final Map<String, Map<String, PolicyMeters>> rules = new ConcurrentHashMap<>();
+  private final Map<String, Comparison> candidates = new ConcurrentHashMap<>();
   private final Telemetry telemetry;
   private final TopKeys used;
   private final TopKeys refused;
@@ -65,19 +69,16 @@ public final class Metrics implements Watch {
 
   /** What one policy, or one rule of Envoy's, has decided. */
   private final class PolicyMeters {
-    private final Counter[] decisions = new Counter[Outcome.values().length];
+    private final Counter allowed;
+    private final Counter refused;
+    private final Counter shadowRefused;
     private final Counter degraded;
     private final Timer duration;
 
     PolicyMeters(String prefix, String... labels) {
-      for (Outcome outcome : Outcome.values()) {
-        decisions[outcome.ordinal()] =
-            Counter.builder(prefix + ".decisions")
-                .description("Decisions by what came of them.")
-                .tags(labels)
-                .tag("outcome", outcome.word)
-                .register(registry);
-      }
+      allowed = decisions(prefix, ALLOWED, labels);
+      refused = decisions(prefix, REFUSED, labels);
+      shadowRefused = decisions(prefix, "shadow_refused", labels);
       degraded =
           Counter.builder(prefix + ".degraded")
               .description("Decisions made without the store.")
@@ -91,8 +92,16 @@ public final class Metrics implements Watch {
               .register(registry);
     }
 
-    void count(Outcome outcome, boolean isDegraded, long nanos) {
-      decisions[outcome.ordinal()].increment();
+    private Counter decisions(String prefix, String outcome, String... labels) {
+      return Counter.builder(prefix + ".decisions")
+          .description("Decisions by what came of them.")
+          .tags(labels)
+          .tag("outcome", outcome)
+          .register(registry);
+    }
+
+    void count(boolean isAllowed, boolean isShadow, boolean isDegraded, long nanos) {
+      (isAllowed ? allowed : isShadow ? shadowRefused : refused).increment();
       if (isDegraded) {
         degraded.increment();
       }
@@ -100,19 +109,36 @@ public final class Metrics implements Watch {
     }
   }
 
-  private enum Outcome {
-    ALLOWED("allowed"),
-    REFUSED("refused"),
-    SHADOW_REFUSED("shadow_refused");
+  /** What a policy and its candidate made of the same requests. */
+  private final class Comparison {
+    private final Counter bothAllow;
+    private final Counter onlyLiveAllows;
+    private final Counter onlyCandidateAllows;
+    private final Counter bothRefuse;
 
-    final String word;
-
-    Outcome(String word) {
-      this.word = word;
+    Comparison(String live, String candidate) {
+      bothAllow = requests(live, candidate, ALLOWED, ALLOWED);
+      onlyLiveAllows = requests(live, candidate, ALLOWED, REFUSED);
+      onlyCandidateAllows = requests(live, candidate, REFUSED, ALLOWED);
+      bothRefuse = requests(live, candidate, REFUSED, REFUSED);
     }
 
-    static Outcome of(boolean allowed, boolean shadow) {
-      return allowed ? ALLOWED : shadow ? SHADOW_REFUSED : REFUSED;
+    private Counter requests(String policy, String candidate, String live, String tried) {
+      return Counter.builder("stint.candidate")
+          .description("Requests by what a policy and its candidate made of them.")
+          .tag("policy", policy)
+          .tag("candidate", candidate)
+          .tag("live", live)
+          .tag("tried", tried)
+          .register(registry);
+    }
+
+    void count(boolean liveAllows, boolean candidateAllows) {
+      Counter counter =
+          liveAllows
+              ? candidateAllows ? bothAllow : onlyLiveAllows
+              : candidateAllows ? onlyCandidateAllows : bothRefuse;
+      counter.increment();
     }
   }
 
@@ -124,7 +150,7 @@ public final class Metrics implements Watch {
           policies.computeIfAbsent(
               policy.name(), name -> new PolicyMeters("stint", "policy", name));
     }
-    meters.count(Outcome.of(allowed, policy.isShadow()), degraded, nanos);
+    meters.count(allowed, policy.isShadow(), degraded, nanos);
     if (telemetry.topKeys() > 0) {
       long now = System.nanoTime();
       used.note(policy.name(), key, now);
@@ -136,26 +162,26 @@ public final class Metrics implements Watch {
 
   @Override
   public void decided(String domain, String rule, boolean shadow, Decision decision, long nanos) {
-    String both = domain + '\n' + rule;
-    PolicyMeters meters = rules.get(both);
+    Map<String, PolicyMeters> ofDomain = rules.get(domain);
+    if (ofDomain == null) {
+      ofDomain = rules.computeIfAbsent(domain, name -> new ConcurrentHashMap<>());
+    }
+    PolicyMeters meters = ofDomain.get(rule);
     if (meters == null) {
       meters =
-          rules.computeIfAbsent(
-              both, name -> new PolicyMeters("stint.rls", "domain", domain, "rule", rule));
+          ofDomain.computeIfAbsent(
+              rule, name -> new PolicyMeters("stint.rls", "domain", domain, "rule", name));
     }
-    meters.count(Outcome.of(decision.allowed(), shadow), decision.degraded(), nanos);
+    meters.count(decision.allowed(), shadow, decision.degraded(), nanos);
   }
 
   @Override
   public void compared(Policy live, boolean liveAllows, Policy candidate, boolean candidateAllows) {
-    Counter.builder("stint.candidate")
-        .description("Requests by what a policy and its candidate made of them.")
-        .tag("policy", live.name())
-        .tag("candidate", candidate.name())
-        .tag("live", Outcome.of(liveAllows, false).word)
-        .tag("tried", Outcome.of(candidateAllows, false).word)
-        .register(registry)
-        .increment();
+    candidates
+        .computeIfAbsent(
+            live.name() + ' ' + candidate.name(),
+            both -> new Comparison(live.name(), candidate.name()))
+        .count(liveAllows, candidateAllows);
   }
 
   /** Shows the state of the stores. */

@@ -245,20 +245,20 @@ final class Sketch {
   }
 
   private long hash(String group, byte[] key) {
-    long hash = seed ^ group.hashCode() * MIX ^ key.length;
+    long hash = seed ^ (group.hashCode() * MIX) ^ key.length;
     int i = 0;
     for (; i + Long.BYTES <= key.length; i += Long.BYTES) {
       hash = mix(hash ^ (long) LONGS.get(key, i));
     }
     long rest = 0;
     for (; i < key.length; i++) {
-      rest = rest << Byte.SIZE | key[i] & 0xff;
+      rest = (rest << Byte.SIZE) | (key[i] & 0xff);
     }
     return mix(mix(hash ^ rest));
   }
 
   private static long mix(long hash) {
     long mixed = hash * MIX;
-    return mixed ^ mixed >>> 29;
+    return mixed ^ (mixed >>> 29);
   }
 }

@@ -64,7 +64,7 @@ final class TopKeys {
 
   /** Counts a key at a moment of {@link System#nanoTime}. */
   void note(String group, byte[] key, long nanos) {
-    Stripe stripe = stripes[(int) Thread.currentThread().getId() & STRIPES - 1];
+    Stripe stripe = stripes[(int) Thread.currentThread().getId() & (STRIPES - 1)];
     synchronized (stripe) {
       stripe.turnTo(Math.floorDiv(nanos, period));
       stripe.young.note(group, key);

@@ -18,6 +18,7 @@ import dev.stint.server.config.Telemetry;
 import dev.stint.server.engine.Policy;
 import dev.stint.server.serve.Service;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -190,7 +191,7 @@ class AdminWireTest {
   @Test
   void without_a_token_it_answers_only_under_this_machines_names() throws Exception {
     try (Service service = Service.start(plain());
-        Socket socket = new Socket("127.0.0.1", service.adminPort())) {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), service.adminPort())) {
       socket
           .getOutputStream()
           .write(

@@ -7,6 +7,7 @@ import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
 import dev.stint.server.config.Listeners;
 import dev.stint.server.config.Telemetry;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -27,7 +28,8 @@ class TracingTest {
   @Test
   void sends_the_span_of_a_request_in_the_clients_trace_to_the_collector() throws Exception {
     BlockingQueue<byte[]> received = new LinkedBlockingQueue<>();
-    HttpServer collector = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    HttpServer collector =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     collector.createContext(
         "/v1/traces",
         exchange -> {
