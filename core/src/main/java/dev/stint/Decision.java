@@ -3,7 +3,6 @@ package dev.stint;
 import dev.stint.algorithm.Algorithm;
 import dev.stint.algorithm.Evaluation;
 import dev.stint.algorithm.Outcome;
-import dev.stint.algorithm.SlidingLog;
 import dev.stint.algorithm.State;
 import java.time.Duration;
 import java.time.Instant;
@@ -157,34 +156,39 @@ public final class Decision {
         wait);
   }
 
+  private Outcome outcome() {
+    Outcome known = outcome;
+    if (known == null) {
+      known = new Outcome();
+      describe(known, new State());
+    }
+    return known;
+  }
+
   /**
-   * All numbers at once, to be read and not written. For those who tell several of them: each of
-   * the methods that tell one works all of them out again.
+   * Writes all numbers into {@code told} at once. For those who decide very often, tell several
+   * numbers and keep nothing: each of the methods that tell one works all of them out again.
+   *
+   * @param scratch a state to work with, of no meaning before and after
    */
-  public Outcome outcome() {
+  public void describe(Outcome told, State scratch) {
     Outcome known = outcome;
     if (known != null) {
-      return known;
-    }
-    Algorithm algorithm = limit.algorithm();
-    long n = Math.min(cost, Algorithm.MAX_COUNT);
-    Outcome worked = new Outcome();
-    if (algorithm instanceof SlidingLog) {
-      worked.allowed = allowed;
-      worked.used = number;
-      worked.remaining = Math.max(0, algorithm.capacity() - number);
-      worked.wait = wait;
-      worked.next = previous;
-      worked.now = now;
-      worked.resetAt = resetAt;
-      worked.charged = take && allowed ? n : 0;
-      worked.stamp = resetAt - algorithm.window();
+      known.copyTo(told);
     } else {
-      State state = new State();
-      algorithm.restore(state, resetAt, number, previous);
-      Evaluation.describe(algorithm, state, now, n, take, allowed, worked);
+      Evaluation.describe(
+          limit.algorithm(),
+          scratch,
+          now,
+          cost,
+          take,
+          allowed,
+          resetAt,
+          number,
+          previous,
+          wait,
+          told);
     }
-    return worked;
   }
 
   /**

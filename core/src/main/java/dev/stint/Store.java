@@ -1,6 +1,8 @@
 package dev.stint;
 
 import dev.stint.algorithm.Operation;
+import dev.stint.algorithm.Outcome;
+import dev.stint.algorithm.State;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -44,6 +46,18 @@ public interface Store extends AutoCloseable {
     } catch (StoreException e) {
       return Calls.degraded(this, List.of(new KeyedLimit(limit, key, cost)), e);
     }
+  }
+
+  /**
+   * The same, writing the numbers of the answer into {@code told} and making no decision of them.
+   * For those who ask so often that what is thrown away costs more than the question. Override it
+   * where that can be done for less.
+   *
+   * @param scratch a state to work with, of no meaning before and after
+   */
+  default void ask(
+      Operation operation, Limit limit, Key key, long cost, Outcome told, State scratch) {
+    ask(operation, limit, key, cost).describe(told, scratch);
   }
 
   /** As {@link #run(Operation, List)}, without blocking a thread where the store is far away. */

@@ -86,6 +86,41 @@ public final class Evaluation {
     describe(algorithm, state, now, charged, wait, charged ? n : 0, outcome);
   }
 
+  /**
+   * Describes an answer by what sums its state up: what {@link Outcome} has of the same names.
+   *
+   * @param scratch a state to work with, of no meaning before and after
+   */
+  public static void describe(
+      Algorithm algorithm,
+      State scratch,
+      long now,
+      long amount,
+      boolean take,
+      boolean fits,
+      long resetAt,
+      long number,
+      long previous,
+      long wait,
+      Outcome outcome) {
+    long n = Math.min(amount, Algorithm.MAX_COUNT);
+    if (algorithm instanceof SlidingLog) {
+      outcome.allowed = fits;
+      outcome.used = number;
+      outcome.remaining = Math.max(0, algorithm.capacity() - number);
+      outcome.wait = wait;
+      outcome.next = previous;
+      outcome.now = now;
+      outcome.resetAt = resetAt;
+      outcome.charged = take && fits ? n : 0;
+      outcome.stamp = resetAt - algorithm.window();
+    } else {
+      scratch.reuse();
+      algorithm.restore(scratch, resetAt, number, previous);
+      describe(algorithm, scratch, now, n, take, fits, outcome);
+    }
+  }
+
   /** Runs one operation on several states, all or nothing. */
   public static void run(Operation operation, Part[] parts) {
     boolean all = true;

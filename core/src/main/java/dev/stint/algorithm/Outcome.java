@@ -56,6 +56,12 @@ public final class Outcome {
   /** The same answer, to keep. */
   public Outcome copy() {
     Outcome copy = new Outcome();
+    copyTo(copy);
+    return copy;
+  }
+
+  /** Makes {@code copy} the same answer. */
+  public void copyTo(Outcome copy) {
     copy.allowed = allowed;
     copy.changed = changed;
     copy.used = used;
@@ -69,6 +75,5 @@ public final class Outcome {
     copy.fraction = fraction;
     copy.number = number;
     copy.previous = previous;
-    return copy;
   }
 }

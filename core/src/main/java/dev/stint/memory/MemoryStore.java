@@ -6,8 +6,10 @@ import dev.stint.KeyedLimit;
 import dev.stint.Limit;
 import dev.stint.Store;
 import dev.stint.TimeSource;
+import dev.stint.algorithm.Evaluation;
 import dev.stint.algorithm.Operation;
 import dev.stint.algorithm.Outcome;
+import dev.stint.algorithm.State;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,6 +98,33 @@ public final class MemoryStore implements Store {
   @Override
   public Decision ask(Operation operation, Limit limit, Key key, long cost) {
     return run(operation, limit, key, cost);
+  }
+
+  /** No object is made for a narrow state, whatever the compiler sees of it. */
+  @Override
+  public void ask(
+      Operation operation, Limit limit, Key key, long cost, Outcome told, State scratch) {
+    long micros = time.micros();
+    long now = clock.follow(limit, micros);
+    long answer = single.run(operation, limit, key.value(), key.number(), cost, now, micros);
+    if (Packing.isSeat(answer)) {
+      int place = Packing.seatOf(answer);
+      seats.get(place).outcome.copyTo(told);
+      seats.giveBack(place);
+    } else {
+      Evaluation.describe(
+          limit.algorithm(),
+          scratch,
+          now,
+          cost,
+          operation == Operation.HIT,
+          Packing.isAllowed(answer),
+          packing.narrowExpiry(answer),
+          Packing.numberOf(answer),
+          Packing.previousOf(answer),
+          0,
+          told);
+    }
   }
 
   @Override

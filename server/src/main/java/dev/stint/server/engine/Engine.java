@@ -6,10 +6,13 @@ import dev.stint.KeyedLimit;
 import dev.stint.Limit;
 import dev.stint.StoreException;
 import dev.stint.algorithm.Operation;
+import dev.stint.algorithm.Outcome;
+import dev.stint.algorithm.State;
 import dev.stint.server.config.Configuration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides by policies, for every wire alike.
@@ -104,18 +107,50 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * A hit or a peek of a limit that came with the call, under a policy that stands for all such.
+   * A hit or a peek of an engine that {@link #isLocal}, which makes no object of its answer.
    *
-   * @param key not kept after the call, if the engine {@link #isLocal}
+   * @param limit the limit that came with the call; null to ask those of the policy
+   * @param key of bytes; not kept
+   * @param told gets the numbers of the answer
+   * @param scratch a state to work with
+   * @return the limit that decided
    */
-  public Decision ask(Operation operation, Policy policy, Limit limit, byte[] key, long cost) {
+  public Limit ask(
+      Operation operation,
+      Policy policy,
+      @Nullable Limit limit,
+      Key key,
+      long cost,
+      Outcome told,
+      State scratch) {
     long start = System.nanoTime();
-    Decision decision = policy.store().ask(operation, limit, Key.of(key), cost);
-    watched(policy, key, decision, start);
-    return decision;
+    byte[] bytes = bytes(key);
+    Terms terms = policy.termsFor(bytes);
+    Limit only = limit == null ? terms.only() : limit;
+    Limit deciding;
+    if (only == null) {
+      Decision decision = policy.store().run(operation, terms.on(policy.key(key), cost));
+      decision.describe(told, scratch);
+      deciding = decision.limit();
+    } else {
+      policy.store().ask(operation, only, policy.key(key), cost, told, scratch);
+      deciding = only;
+    }
+    watch.decided(policy, bytes, told.allowed, false, System.nanoTime() - start);
+    if (policy.candidate() != null && operation == Operation.HIT) {
+      tryCandidate(policy, bytes, cost, told.allowed);
+    }
+    return deciding;
   }
 
-  /** The same, wherever the store is. */
+  private static byte[] bytes(Key key) {
+    if (key.value() instanceof byte[] bytes) {
+      return bytes;
+    }
+    throw new IllegalArgumentException("keys must be bytes on every wire: " + key);
+  }
+
+  /** A hit or a peek of a limit that came with the call, wherever the store is. */
   public CompletionStage<Decision> askAsync(
       Operation operation, Policy policy, Limit limit, byte[] key, long cost) {
     long start = System.nanoTime();

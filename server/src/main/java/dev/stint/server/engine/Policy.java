@@ -77,6 +77,13 @@ public final class Policy {
     return settings.hashKeys() ? StoredKey.of(key, store) : Key.of(key);
   }
 
+  /** The key to count for, of a key of bytes. */
+  Key key(Key key) {
+    return settings.hashKeys() && key.value() instanceof byte[] bytes
+        ? StoredKey.of(bytes, store)
+        : key;
+  }
+
   /** Where it counts. */
   Store store() {
     return store;

@@ -1,5 +1,7 @@
 package dev.stint.server.resp;
 
+import dev.stint.Key;
+
 /** Takes keys out of requests, mostly without making anything new. */
 final class Keys {
 
@@ -7,7 +9,7 @@ final class Keys {
 
   private final int longest;
   private final boolean reuse;
-  private final byte[][] byLength = new byte[SHORT + 1][];
+  private final Key[] byLength = new Key[SHORT + 1];
 
   /**
    * Keys of at most so many bytes.
@@ -17,8 +19,8 @@ final class Keys {
   Keys(int longest, boolean reuse) {
     this.longest = longest;
     this.reuse = reuse;
-    for (int length = 0; reuse && length <= SHORT; length++) {
-      byLength[length] = new byte[length];
+    for (int length = 1; reuse && length <= SHORT; length++) {
+      byLength[length] = Key.of(new byte[length]);
     }
   }
 
@@ -32,9 +34,18 @@ final class Keys {
     return false;
   }
 
+  /** The key, to be kept as long as one likes. */
+  static byte[] copy(Frame frame, int argument) {
+    return frame.copy(argument, new byte[frame.length(argument)]);
+  }
+
   /** The key, for as long as no other is taken. */
-  byte[] take(Frame frame, int argument) {
+  Key take(Frame frame, int argument) {
     int length = frame.length(argument);
-    return frame.copy(argument, reuse && length <= SHORT ? byLength[length] : new byte[length]);
+    if (reuse && length <= SHORT && byLength[length].value() instanceof byte[] bytes) {
+      frame.copy(argument, bytes);
+      return byLength[length];
+    }
+    return Key.of(copy(frame, argument));
   }
 }

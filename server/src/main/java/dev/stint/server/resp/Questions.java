@@ -42,13 +42,12 @@ final class Questions {
       reply.error("ERR cost must be a whole number and at least 1: " + frame.quoted(COST));
       return;
     }
-    byte[] key = keys.take(frame, KEY);
     if (engine.isLocal()) {
-      numbers.ask(engine, operation, policy, null, key, cost);
+      numbers.ask(engine, operation, policy, null, keys.take(frame, KEY), cost);
       tell(reply, policy.isShadow(), numbers);
     } else {
       connection.later(
-          engine.askAsync(operation, policy, key, cost),
+          engine.askAsync(operation, policy, Keys.copy(frame, KEY), cost),
           (later, decision) -> tell(later, policy.isShadow(), numbers.of(decision)));
     }
   }
@@ -57,7 +56,7 @@ final class Questions {
     Policy policy = policy(frame, reply);
     if (policy != null && keys.accept(frame, KEY, reply)) {
       connection.later(
-          engine.tell(Operation.RESET, policy, keys.take(frame, KEY), 1),
+          engine.tell(Operation.RESET, policy, Keys.copy(frame, KEY), 1),
           (later, decision) -> later.ok());
     }
   }

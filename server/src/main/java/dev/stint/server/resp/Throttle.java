@@ -55,13 +55,12 @@ final class Throttle {
     // Of nothing it can only be asked whether there is a debt already.
     Operation operation = quantity == 0 ? Operation.PEEK : Operation.HIT;
     Policy policy = engine.policies().throttle();
-    byte[] key = keys.take(frame, KEY);
     if (engine.isLocal()) {
-      numbers.ask(engine, operation, policy, limit, key, quantity);
+      numbers.ask(engine, operation, policy, limit, keys.take(frame, KEY), quantity);
       tell(reply, limit.capacity(), numbers);
     } else {
       connection.later(
-          engine.askAsync(operation, policy, limit, key, quantity),
+          engine.askAsync(operation, policy, limit, Keys.copy(frame, KEY), quantity),
           (later, decision) -> tell(later, limit.capacity(), numbers.of(decision)));
     }
   }

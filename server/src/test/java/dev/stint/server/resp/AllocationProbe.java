@@ -19,9 +19,10 @@ import java.util.Map;
 final class AllocationProbe {
 
   private static final int PIPELINED = 16;
-  private static final int WARM_UP = 15_000;
-  private static final int BATCHES = 10_000;
+  private static final int ROUNDS = 12;
+  private static final int BATCHES = 5_000;
   private static final int KEYS = 64;
+  private static final long WIDE = 900_000;
   private static final Duration FIFTY_DAYS = Duration.ofDays(50);
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -32,13 +33,17 @@ final class AllocationProbe {
     Configuration slow =
         Served.configuration()
             .withPolicies(
-                Map.of("slow", PolicySettings.of(List.of(Limit.tokenBucket(1, FIFTY_DAYS)))));
+                Map.of(
+                    "slow", PolicySettings.of(List.of(Limit.tokenBucket(1, FIFTY_DAYS))),
+                    "wide", PolicySettings.of(List.of(Limit.fixedWindow(WIDE, FIFTY_DAYS)))));
     try (Service service = Service.start(slow);
         RawClient client = new RawClient(service.respPort())) {
       String hit = "*3|$9|STINT.HIT|$4|slow|$7|user:%02d|";
       String throttle = "*5|$11|CL.THROTTLE|$7|user:%02d|$1|0|$1|1|$7|4320000|";
       measure(client, "PING", "*1|$4|PING|", "+PONG|");
       measure(client, "STINT.HIT", hit, "*6|:0|:1|:0|:4319999999|:4319999999|:0|");
+      String admitted = "*3|$9|STINT.HIT|$4|wide|$7|user:%02d|";
+      measure(client, "STINT.HIT-admitted", admitted, "*6|:1|:900000|:800000|:0|:4319999999|:0|");
       measure(client, "CL.THROTTLE", throttle, "*5|:1|:1|:0|:4319999|:4319999|");
     }
   }
@@ -62,11 +67,14 @@ final class AllocationProbe {
       }
       batches[i] = batch.toString().getBytes(StandardCharsets.US_ASCII);
     }
-    run(client, batches, warmed, WARM_UP);
-    long before = allocated();
-    run(client, batches, warmed, BATCHES);
-    double each = (double) (allocated() - before) / BATCHES / PIPELINED;
-    System.out.println(name + " " + each);
+    // The compiler takes its time on a busy machine; what counts is where it arrives.
+    double least = Double.MAX_VALUE;
+    for (int round = 0; round < ROUNDS; round++) {
+      long before = allocated();
+      run(client, batches, warmed, BATCHES);
+      least = Math.min(least, (double) (allocated() - before) / BATCHES / PIPELINED);
+    }
+    System.out.println(name + " " + least);
   }
 
   private static void run(RawClient client, byte[][] batches, byte[] answers, int times) {

@@ -9,6 +9,7 @@ import dev.stint.server.net.Gate;
 import dev.stint.testkit.ManualTime;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -32,7 +33,7 @@ final class Bench implements AutoCloseable {
 
   /** Goes on as another client. */
   void reconnect() {
-    channel.close();
+    ChannelFuture unused = channel.close();
     channel = connect();
   }
 
@@ -71,7 +72,7 @@ final class Bench implements AutoCloseable {
 
   @Override
   public void close() {
-    channel.close();
+    ChannelFuture unused = channel.close();
     engine.close();
   }
 }

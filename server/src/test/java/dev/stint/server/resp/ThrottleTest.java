@@ -99,17 +99,27 @@ class ThrottleTest {
    * One key by the book: instants are whole numbers of 1/count microseconds, so that nothing is
    * ever rounded.
    */
-  private record Model(long burst, long count, long period, long[] instant) {
+  private static final class Model {
+    final long burst;
+    final long count;
+    final long period;
+    private long instant;
+
+    Model(long burst, long count, long period) {
+      this.burst = burst;
+      this.count = count;
+      this.period = period;
+    }
 
     String throttle(long micros, long quantity) {
       long now = micros * count;
       long interval = period * 1_000_000;
       long depth = (burst + 1) * interval;
-      long full = Math.max(instant[0], now);
+      long full = Math.max(instant, now);
       long next = full + quantity * interval;
       boolean limited = next - now > depth;
       if (!limited) {
-        instant[0] = next;
+        instant = next;
         full = next;
       }
       long second = 1_000_000 * count;
@@ -137,11 +147,7 @@ class ThrottleTest {
     Model[] models = new Model[20];
     for (int i = 0; i < models.length; i++) {
       models[i] =
-          new Model(
-              random.nextLong(0, 30),
-              random.nextLong(1, 100),
-              random.nextLong(1, 100),
-              new long[1]);
+          new Model(random.nextLong(0, 30), random.nextLong(1, 100), random.nextLong(1, 100));
     }
     for (int step = 0; step < STEPS; step++) {
       int key = random.nextInt(models.length);
