@@ -1,5 +1,6 @@
 package dev.stint.benchmarks;
 
+import dev.stint.benchmarks.server.ServerCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -9,7 +10,7 @@ import picocli.CommandLine.ScopeType;
 @Command(
     name = "bench",
     description = "Measures Stint beside its peers.",
-    subcommands = {MemoryCommand.class, RedisCommand.class, HttpCommand.class})
+    subcommands = {MemoryCommand.class, RedisCommand.class, HttpCommand.class, ServerCommand.class})
 public final class Bench {
 
   @Option(

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Where and how a run was made. */
-record Environment(Map<String, String> facts) {
+public record Environment(Map<String, String> facts) {
 
   /** Above this many busy processors besides ours the figures are doubtful. */
   private static final double BUSY = 0.5;
@@ -21,7 +21,7 @@ record Environment(Map<String, String> facts) {
    * @param pace how much is measured, in words
    * @param collector the garbage collector and its heap, in words
    */
-  static Environment here(boolean quick, String pace, String collector) {
+  public static Environment here(boolean quick, String pace, String collector) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     facts.put("mode", quick ? "quick" : "full");

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Runs one of our programs in a JVM of its own. */
-final class Fork {
+public final class Fork {
 
   private Fork() {}
 
@@ -28,7 +28,7 @@ final class Fork {
   }
 
   /** The program, running; what it complains about is shown. */
-  static Process start(Class<?> program, List<String> options, List<String> args)
+  public static Process start(Class<?> program, List<String> options, List<String> args)
       throws IOException {
     return new ProcessBuilder(command(program, options, args))
         .redirectError(ProcessBuilder.Redirect.INHERIT)

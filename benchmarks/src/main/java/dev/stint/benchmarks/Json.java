@@ -5,13 +5,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Writes maps, lists, texts, numbers and truth values as JSON, indented by two. */
-final class Json {
+public final class Json {
 
   private final StringBuilder text = new StringBuilder();
 
   private Json() {}
 
-  static String write(Object value) {
+  /** The value as JSON, with a newline at its end. */
+  public static String write(Object value) {
     Json json = new Json();
     json.value(value, 0);
     return json.text.append('\n').toString();

@@ -8,23 +8,26 @@ import java.util.Map;
 import java.util.Set;
 
 /** A table whose rows and columns come into being as cells are put in; an empty cell is a dash. */
-final class MarkdownTable {
+public final class MarkdownTable {
 
   private final String corner;
   private final Set<String> columns = new LinkedHashSet<>();
   private final Map<String, Map<String, String>> rows = new LinkedHashMap<>();
 
-  MarkdownTable(String corner) {
+  /** An empty table with this in its upper left corner. */
+  public MarkdownTable(String corner) {
     this.corner = corner;
   }
 
-  MarkdownTable put(String row, String column, String value) {
+  /** Fills a cell. */
+  public MarkdownTable put(String row, String column, String value) {
     columns.add(column);
     rows.computeIfAbsent(row, r -> new LinkedHashMap<>()).put(column, value);
     return this;
   }
 
-  boolean isEmpty() {
+  /** Whether nothing was put in. */
+  public boolean isEmpty() {
     return rows.isEmpty();
   }
 

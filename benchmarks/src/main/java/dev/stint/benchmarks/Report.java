@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Says what a run has measured: in Markdown for people, in JSON for programs. */
-final class Report {
+public final class Report {
 
   private final Results results;
   private final List<Target> targets;
@@ -47,14 +47,16 @@ final class Report {
     return text.toString();
   }
 
-  static void section(StringBuilder text, String title, String note, MarkdownTable table) {
+  /** Adds a table under a title, unless it is empty. */
+  public static void section(StringBuilder text, String title, String note, MarkdownTable table) {
     if (!table.isEmpty()) {
       text.append("\n## ").append(title).append("\n\n");
       text.append(note.isEmpty() ? "" : note + "\n\n").append(table);
     }
   }
 
-  static MarkdownTable targets(List<Target> targets) {
+  /** The targets as a table. */
+  public static MarkdownTable targets(List<Target> targets) {
     MarkdownTable table = new MarkdownTable("target");
     for (Target target : targets) {
       table
@@ -153,7 +155,8 @@ final class Report {
     return Json.write(all);
   }
 
-  static List<Object> json(List<Target> targets) {
+  /** The targets as a list for JSON. */
+  public static List<Object> json(List<Target> targets) {
     List<Object> list = new ArrayList<>();
     for (Target target : targets) {
       list.add(
@@ -192,7 +195,8 @@ final class Report {
         "meanNanos", one.meanNanos());
   }
 
-  static Map<String, Object> map(Object... pairs) {
+  /** A map of names and values in turn. */
+  public static Map<String, Object> map(Object... pairs) {
     Map<String, Object> map = new LinkedHashMap<>();
     for (int i = 0; i < pairs.length; i += 2) {
       map.put((String) pairs[i], pairs[i + 1]);

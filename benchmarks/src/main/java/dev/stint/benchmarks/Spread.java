@@ -3,9 +3,10 @@ package dev.stint.benchmarks;
 import java.util.List;
 
 /** What several rounds came to: the one in the middle, the least and the most. */
-record Spread(double median, double low, double high) {
+public record Spread(double median, double low, double high) {
 
-  static Spread of(List<Double> values) {
+  /** The spread of these values, of which there must be one. */
+  public static Spread of(List<Double> values) {
     if (values.isEmpty()) {
       throw new IllegalArgumentException("there must be a value to take the median of: none");
     }

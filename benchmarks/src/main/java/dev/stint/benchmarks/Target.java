@@ -10,9 +10,10 @@ import java.util.Optional;
  * @param measured what was, or empty if the run did not measure it
  * @param held whether it is as it must be
  */
-record Target(String name, String asked, Optional<String> measured, boolean held) {
+public record Target(String name, String asked, Optional<String> measured, boolean held) {
 
-  String verdict() {
+  /** Held, missed or not measured. */
+  public String verdict() {
     if (measured.isEmpty()) {
       return "not measured";
     }
@@ -20,7 +21,7 @@ record Target(String name, String asked, Optional<String> measured, boolean held
   }
 
   /** Met by {@code value} and more. */
-  static Target atLeast(String name, double value, Optional<Double> measured, String format) {
+  public static Target atLeast(String name, double value, Optional<Double> measured, String format) {
     return new Target(
         name,
         "≥ " + format.formatted(value),
@@ -29,7 +30,7 @@ record Target(String name, String asked, Optional<String> measured, boolean held
   }
 
   /** Met by {@code value} and less. */
-  static Target atMost(String name, double value, Optional<Double> measured, String format) {
+  public static Target atMost(String name, double value, Optional<Double> measured, String format) {
     return new Target(
         name,
         "≤ " + format.formatted(value),
