@@ -50,18 +50,23 @@ public final class FloorProgram {
                 .setWorkerPoolSize(2)
                 .setInternalBlockingPoolSize(2)
                 .setPreferNativeTransport(true));
-    listen(vertx, loops, "http", () -> http(body));
-    listen(vertx, loops, "grpc", () -> grpc(vertx, message));
+    listen(vertx, loops, "http", -1, () -> http(body));
+    listen(vertx, loops, "grpc", -2, () -> grpc(vertx, message));
   }
 
-  /** One server on each event loop, all on one free port. */
+  /**
+   * One server on each event loop, all on one free port.
+   *
+   * @param shared a negative number: servers of one number share a port
+   */
   private static void listen(
       Vertx vertx,
       int loops,
       String wire,
+      int shared,
       Supplier<Handler<HttpServerRequest>> handlers)
       throws Exception {
-    HttpServerOptions options = options();
+    HttpServerOptions options = options().setPort(shared);
     Integer[] port = new Integer[1];
     String unused =
         vertx
@@ -91,7 +96,6 @@ public final class FloorProgram {
     HttpServerOptions options = new HttpServerOptions();
     options
         .setHost("127.0.0.1")
-        .setPort(-1)
         .setIdleTimeout(600_000)
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
         .setReuseAddress(true)
