@@ -69,6 +69,8 @@ final class RedisCommand implements Callable<Integer> {
       ids().stream().filter(this::chosen).forEach(terminal::println);
       return 0;
     }
+    // The native transport is here for the service. Lettuce would take it unasked, Redisson not.
+    System.setProperty("io.lettuce.core.epoll", "false");
     RedisRace.Pace pace = quick ? RedisRace.Pace.QUICK : RedisRace.Pace.FULL;
     Environment environment =
         Environment.here(quick, pace.toString(), "G1, heap of the JVM's choice");

@@ -21,7 +21,8 @@ public record Target(String name, String asked, Optional<String> measured, boole
   }
 
   /** Met by {@code value} and more. */
-  public static Target atLeast(String name, double value, Optional<Double> measured, String format) {
+  public static Target atLeast(
+      String name, double value, Optional<Double> measured, String format) {
     return new Target(
         name,
         "≥ " + format.formatted(value),

@@ -38,8 +38,7 @@ final class Contests {
         () -> http("http-pipelined", "HTTP, 16 pipelined", few, DEPTH, OptionalDouble.empty()));
     all.put("grpc", this::grpc);
     all.put("resp", () -> resp("resp", "RESP", many, 1, 0.8));
-    all.put(
-        "resp-pipelined", () -> resp("resp-pipelined", "RESP, 16 pipelined", few, DEPTH, 0.5));
+    all.put("resp-pipelined", () -> resp("resp-pipelined", "RESP, 16 pipelined", few, DEPTH, 0.5));
     all.put("redis", this::redis);
   }
 
@@ -158,8 +157,7 @@ final class Contests {
     return new Contest(
         "redis",
         "In Redis, %d under way".formatted(underWay),
-        new Contestant(
-            "RedisStore directly", servers.direct(underWay, keys), OptionalLong.empty()),
+        new Contestant("RedisStore directly", servers.direct(underWay, keys), OptionalLong.empty()),
         List.of(
             Contestant.server(
                 "STINT.HIT, pipelined", stint.pid(), stint.port("resp"), few, DEPTH, hit(few)),

@@ -98,7 +98,8 @@ final class Generator implements AutoCloseable, Connection.Counter {
         next++;
         due = begin + (long) (next * interval);
       }
-      // Sleeping would be late by more than what is measured; yielding leaves the processor to the server.
+      // Sleeping would be late by more than what is measured; yielding leaves the processor to the
+      // server.
       if (selector.selectNow(this::hear) == 0) {
         Thread.yield();
       }

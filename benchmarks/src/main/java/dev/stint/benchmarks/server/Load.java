@@ -21,7 +21,8 @@ final class Load {
     Proc.Machine now = Proc.Machine.now();
     double ours = Proc.ownCpuSeconds() - own;
     return words(
-        (now.busy() - machine.busy() - ours) / seconds, (now.stolen() - machine.stolen()) / seconds);
+        (now.busy() - machine.busy() - ours) / seconds,
+        (now.stolen() - machine.stolen()) / seconds);
   }
 
   static String words(double others, double stolen) {

@@ -8,16 +8,17 @@ import java.util.regex.Pattern;
 /** The ports of a server, read from what it prints when it starts. */
 final class Ports {
 
-  /** A wire's name, then its port, with or without an address before it. */
+  /** A line with a wire's name, then its port, with or without an address before it. */
   private static final Pattern PORT =
-      Pattern.compile("\\b(http|grpc|resp|admin)\"?[ :=]+\"?(?:[^\\s\"]*:)?(\\d{1,5})\\b");
+      Pattern.compile("^(http|grpc|resp|admin) +(?:\\S*:)?(\\d{1,5})$");
 
   private final Map<String, Integer> numbers = new HashMap<>();
 
   /** Takes in another line. */
   void read(String line) {
-    for (Matcher port = PORT.matcher(line); port.find(); ) {
-      numbers.putIfAbsent(port.group(1), Integer.valueOf(port.group(2)));
+    Matcher port = PORT.matcher(line);
+    if (port.matches()) {
+      numbers.put(port.group(1), Integer.valueOf(port.group(2)));
     }
   }
 

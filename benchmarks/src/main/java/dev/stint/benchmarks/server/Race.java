@@ -25,6 +25,7 @@ final class Race {
       List<Double> shares,
       int starts) {
 
+    static final Pace TRIAL = new Pace(1, 1, 300, 1, 300, List.of(Figures.HALF), 1);
     static final Pace QUICK = new Pace(4, 7, 1_000, 5, 2_000, List.of(Figures.HALF), 5);
     static final Pace FULL =
         new Pace(10, 21, 2_000, 11, 4_000, List.of(0.25, Figures.HALF, 0.75), 15);
@@ -80,8 +81,7 @@ final class Race {
       Rounds rounds = new Rounds();
       for (int round = -1; round < pace.openRounds(); round++) {
         for (Contestant contestant : both) {
-          Round result =
-              timed(contest, contestant, c -> c.asking().open(rate, pace.openMillis()));
+          Round result = timed(contest, contestant, c -> c.asking().open(rate, pace.openMillis()));
           if (round >= 0) {
             rounds.add(contestant.label(), result);
           }

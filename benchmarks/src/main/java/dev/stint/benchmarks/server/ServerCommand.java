@@ -34,6 +34,11 @@ public final class ServerCommand implements Callable<Integer> {
   private boolean quick;
 
   @Option(
+      names = "--trial",
+      description = "One short round of each, to see that it runs; its figures mean nothing.")
+  private boolean trial;
+
+  @Option(
       names = "--only",
       paramLabel = "<regex>",
       description = "Only what has a match of this in its id; see --list.")
@@ -71,9 +76,9 @@ public final class ServerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    Race.Pace pace = quick ? Race.Pace.QUICK : Race.Pace.FULL;
+    Race.Pace pace = trial ? Race.Pace.TRIAL : quick ? Race.Pace.QUICK : Race.Pace.FULL;
     Environment environment =
-        Environment.here(quick, pace.toString(), String.join(" ", ServerProcess.FLAGS));
+        Environment.here(quick || trial, pace.toString(), String.join(" ", ServerProcess.FLAGS));
     Map<String, String> facts = environment.facts();
     facts.put(
         "traffic",

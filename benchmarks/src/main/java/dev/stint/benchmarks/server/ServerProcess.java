@@ -39,7 +39,7 @@ final class ServerProcess implements AutoCloseable {
         String line = out.readLine();
         if (line == null) {
           throw new IOException(
-              "a server must print its ports, and not end: it printed\n"
+              "a server must print its ports, and not end; it printed:\n"
                   + String.join("\n", lines));
         }
         remember(line);
@@ -59,7 +59,9 @@ final class ServerProcess implements AutoCloseable {
     if (!Files.exists(jar)) {
       throw new IOException("the service must be built: there is no " + jar);
     }
+    // Left there while it runs, because the service watches it.
     Path file = Files.createTempFile("bench", ".yaml");
+    file.toFile().deleteOnExit();
     Files.writeString(file, configuration);
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -69,12 +71,8 @@ final class ServerProcess implements AutoCloseable {
       command.addAll(List.of(wire, "127.0.0.1:0"));
     }
     long begun = System.nanoTime();
-    try {
-      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      return new ServerProcess(begun, process, List.of("http", "grpc", "resp", "admin"));
-    } finally {
-      Files.delete(file); // it was read before the ports were there
-    }
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    return new ServerProcess(begun, process, List.of("http", "grpc", "resp", "admin"));
   }
 
   /** Starts the floors of HTTP and gRPC, with these constants to answer. */

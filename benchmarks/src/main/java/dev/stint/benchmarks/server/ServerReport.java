@@ -80,9 +80,7 @@ final class ServerReport {
     MarkdownTable table = new MarkdownTable("wire");
     for (Latency one : figures.latencies()) {
       for (String label : one.rounds().labels()) {
-        String row =
-            number(
-                "%s at %.0f %%: %s", one.contest().label(), one.share() * 100, label);
+        String row = number("%s at %.0f %%: %s", one.contest().label(), one.share() * 100, label);
         table
             .put(row, "asked per second", number("%,.0f", one.perSecond()))
             .put(row, "p50", spread("%.0f", one.rounds().of(label, Round::p50Micros)))
@@ -175,9 +173,7 @@ final class ServerReport {
                         "megabytesBefore", memory.before(),
                         "megabytes", memory.after(),
                         "megabytesAtMost", memory.most())));
-    figures
-        .firstAnswer()
-        .ifPresent(spread -> all.put("firstAnswerMillis", spread.median()));
+    figures.firstAnswer().ifPresent(spread -> all.put("firstAnswerMillis", spread.median()));
     return Json.write(all);
   }
 

@@ -75,8 +75,7 @@ final class Servers implements AutoCloseable {
   ServerProcess floors() throws IOException {
     if (floors == null) {
       ServerProcess service = inMemory();
-      byte[] http =
-          Connection.sample(service.port("http"), new HttpTalk(Requests.http(1).from(0)));
+      byte[] http = Connection.sample(service.port("http"), new HttpTalk(Requests.http(1).from(0)));
       byte[] body = Arrays.copyOfRange(http, HttpTalk.body(http, 0, http.length), http.length);
       byte[] grpc =
           Connection.sample(service.port("grpc"), new GrpcTalk(GrpcTalk.requests(1).from(0)));

@@ -20,7 +20,9 @@ class GeneratorTest {
 
   private final AtomicInteger asked = new AtomicInteger();
 
-  /** A server that says this for each byte, and once, at the byte of this number, takes its time. */
+  /**
+   * A server that says this for each byte, and once, at the byte of this number, takes its time.
+   */
   private ServerSocket server(String answer, int slow, long millis) throws IOException {
     ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     Thread accepting =

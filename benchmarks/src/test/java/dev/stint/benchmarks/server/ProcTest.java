@@ -3,6 +3,7 @@ package dev.stint.benchmarks.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ProcTest {
@@ -39,10 +40,13 @@ class ProcTest {
   @Test
   void ports_are_found_with_and_without_an_address() {
     Ports ports = new Ports();
-    ports.read("stint 0.1.0 listens: http 41234, grpc 127.0.0.1:41235");
-    ports.read("resp: 0.0.0.0:41236");
-    assertThat(ports.has(java.util.List.of("http", "grpc", "resp", "admin"))).isFalse();
-    ports.read("{\"admin\":\"127.0.0.1:41237\"}");
+    ports.read("configuration  /tmp/bench123.yaml");
+    ports.read("http           127.0.0.1:41234");
+    ports.read("grpc           41235");
+    ports.read("resp           [::1]:41236");
+    assertThat(ports.has(List.of("http", "grpc", "resp", "admin"))).isFalse();
+    ports.read("admin          127.0.0.1:41237");
+    assertThat(ports.has(List.of("http", "grpc", "resp", "admin"))).isTrue();
     assertThat(ports.of("http")).isEqualTo(41234);
     assertThat(ports.of("grpc")).isEqualTo(41235);
     assertThat(ports.of("resp")).isEqualTo(41236);

@@ -57,10 +57,13 @@ class ServerReportTest {
     assertThat(new ServerReport(figures(450)).markdown())
         .containsPattern(
             "HTTP: Stint, answers per second to those of a constant +\\| ≥ 0.80× \\| 0.90× \\| +held")
-        .containsPattern("HTTP: p99 at half of the highest rate, to that of a constant +\\| ≤ 2.00× \\| 1.50×")
+        .containsPattern(
+            "HTTP: p99 at half of the highest rate, to that of a constant +\\| ≤ 2.00× \\| 1.50×")
         .containsPattern("STINT.HIT, 16 pipelined: bytes allocated .* ≤ 1.0 +\\| +0.5 +\\| +held")
-        .containsPattern("memory with a million live keys, at the most, MB +\\| +≤ 400 +\\| +300 +\\| +held")
-        .containsPattern("first answer after the start of the process, s +\\| +≤ 1.50 +\\| +1.20 +\\| +held")
+        .containsPattern(
+            "memory with a million live keys, at the most, MB +\\| +≤ 400 +\\| +300 +\\| +held")
+        .containsPattern(
+            "first answer after the start of the process, s +\\| +≤ 1.50 +\\| +1.20 +\\| +held")
         .doesNotContain("Missed:");
   }
 

@@ -86,7 +86,8 @@ class TalkTest {
         "1-");
     wherever_it_is_split(
         () -> resp(Form.HIT),
-        ascii("*6\r\n:1\r\n:9\r\n:8\r\n:0\r\n:7\r\n:0\r\n*6\r\n:0\r\n:9\r\n:0\r\n:5\r\n:7\r\n:0\r\n"),
+        ascii(
+            "*6\r\n:1\r\n:9\r\n:8\r\n:0\r\n:7\r\n:0\r\n*6\r\n:0\r\n:9\r\n:0\r\n:5\r\n:7\r\n:0\r\n"),
         "0+",
         "1-");
   }
