@@ -96,7 +96,7 @@ public final class FloorProgram {
     HttpServerOptions options = new HttpServerOptions();
     options
         .setHost("127.0.0.1")
-        .setIdleTimeout(600_000)
+        .setIdleTimeout(60_000)
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
         .setReuseAddress(true)
         .setTcpNoDelay(true);

@@ -32,7 +32,6 @@ final class Servers implements AutoCloseable {
             descriptors:
               - key: user
                 rate_limit: {unit: minute, requests_per_unit: 1000}
-      bounds: {idle: 10m}
       """;
 
   private final Path jar;
