@@ -40,6 +40,7 @@ final class EventLoops implements AutoCloseable {
   }
 
   /** Attaches to this process. */
+  @SuppressWarnings("BanJNDI") // the address is that of a process that we have started
   static EventLoops of(long pid) throws IOException {
     try {
       VirtualMachine machine = VirtualMachine.attach(Long.toString(pid));
