@@ -33,6 +33,8 @@ final class ServerProcess implements AutoCloseable {
   private ServerProcess(long begun, Process process, List<String> wires) throws IOException {
     this.begun = begun;
     this.process = process;
+    // Whoever stops a run in the middle leaves nothing behind.
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
     BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
     try {
       while (!ports.has(wires)) {
