@@ -28,7 +28,7 @@ final class Proc {
 
   /** Reads a line of {@code stat}; the name of the program may hold anything, so it is skipped. */
   static double cpuSeconds(String stat, boolean children) {
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     long ticks = 0;
     for (int i = 11; i < (children ? 15 : 13); i++) {
       ticks += Long.parseLong(fields[i]);
@@ -57,7 +57,7 @@ final class Proc {
     }
 
     static Machine of(String stat) {
-      String[] fields = stat.lines().findFirst().orElseThrow().trim().split(" +");
+      String[] fields = stat.lines().findFirst().orElseThrow().trim().split(" +", -1);
       long busy = 0;
       for (int i : new int[] {1, 2, 3, 6, 7}) {
         busy += Long.parseLong(fields[i]);

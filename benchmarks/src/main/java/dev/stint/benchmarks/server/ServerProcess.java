@@ -18,7 +18,7 @@ final class ServerProcess implements AutoCloseable {
 
   /** What the launcher gives the service's JVM, told by the script that started the benchmarks. */
   static final List<String> FLAGS =
-      Arrays.stream(System.getProperty("stint.service.flags", "").split(" "))
+      Arrays.stream(System.getProperty("stint.service.flags", "").split(" ", -1))
           .filter(flag -> !flag.isEmpty())
           .toList();
 

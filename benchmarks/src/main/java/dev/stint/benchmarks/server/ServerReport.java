@@ -68,7 +68,7 @@ final class ServerReport {
   }
 
   private static String ratio(Throughput one, Contestant contestant) {
-    return contestant == one.contest().floor()
+    return contestant.equals(one.contest().floor())
         ? "1"
         : spread(
             "%.2f",
