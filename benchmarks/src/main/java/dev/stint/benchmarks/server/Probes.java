@@ -12,7 +12,7 @@ final class Probes {
   private static final int MILLION = 1_000_000;
   private static final int UNDER_WAY = 64;
   private static final int WARM_UP_MILLIS = 3_000;
-  private static final int COUNTED = 200_000;
+  private static final int COUNTED = 20_000;
 
   private final Servers servers;
   private final Contests contests;
@@ -61,7 +61,7 @@ final class Probes {
     ServerProcess service = servers.inMemory();
     List<Figures.Allocation> figures = new ArrayList<>();
     try (EventLoops loops = EventLoops.of(service.pid())) {
-      for (int depth : new int[] {1, Contests.DEPTH}) {
+      for (int depth : new int[] {Contests.DEPTH, 1}) {
         double ping = bytes(loops, service, depth, contests.ping(1));
         figures.add(
             new Figures.Allocation(
@@ -79,10 +79,11 @@ final class Probes {
       throws IOException {
     try (Generator generator = new Generator(service.port("resp"), 1, depth, language)) {
       Tally unused = generator.closed(WARM_UP_MILLIS).checked("a request");
+      long count = (long) COUNTED * depth;
       long before = loops.allocated();
-      Tally unusedToo = generator.all(COUNTED).checked("a request");
+      Tally unusedToo = generator.all(count).checked("a request");
       long bytes = loops.allocated() - before;
-      return bytes / (double) COUNTED;
+      return bytes / (double) count;
     }
   }
 }

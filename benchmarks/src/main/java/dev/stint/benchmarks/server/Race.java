@@ -26,7 +26,7 @@ final class Race {
       int starts) {
 
     static final Pace TRIAL = new Pace(1, 1, 300, 1, 300, List.of(Figures.HALF), 1);
-    static final Pace QUICK = new Pace(4, 7, 1_000, 5, 2_000, List.of(Figures.HALF), 5);
+    static final Pace QUICK = new Pace(5, 7, 800, 5, 1_500, List.of(Figures.HALF), 5);
     static final Pace FULL =
         new Pace(10, 21, 2_000, 11, 4_000, List.of(0.25, Figures.HALF, 0.75), 15);
 

@@ -6,10 +6,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -22,20 +20,19 @@ final class ServerProcess implements AutoCloseable {
           .filter(flag -> !flag.isEmpty())
           .toList();
 
-  private static final int REMEMBERED = 40;
   private static final long PATIENCE_SECONDS = 60;
 
   private final long begun;
   private final Process process;
   private final Ports ports = new Ports();
-  private final Deque<String> lines = new ArrayDeque<>();
 
   private ServerProcess(long begun, Process process, List<String> wires) throws IOException {
     this.begun = begun;
     this.process = process;
     // Whoever stops a run in the middle leaves nothing behind.
-    Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
+    Runtime.getRuntime().addShutdownHook(new Thread(this::end));
     BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
+    List<String> lines = new ArrayList<>();
     try {
       while (!ports.has(wires)) {
         String line = out.readLine();
@@ -44,14 +41,14 @@ final class ServerProcess implements AutoCloseable {
               "a server must print its ports, and not end; it printed:\n"
                   + String.join("\n", lines));
         }
-        remember(line);
+        lines.add(line);
         ports.read(line);
       }
     } catch (IOException | RuntimeException e) {
       process.destroyForcibly();
       throw e;
     }
-    Thread rest = new Thread(() -> out.lines().forEach(this::remember), "log of a server");
+    Thread rest = new Thread(() -> out.lines().forEach(line -> {}), "log of a server");
     rest.setDaemon(true);
     rest.start();
   }
@@ -87,18 +84,6 @@ final class ServerProcess implements AutoCloseable {
     return new ServerProcess(System.nanoTime(), process, List.of("http", "grpc"));
   }
 
-  private synchronized void remember(String line) {
-    lines.addLast(line);
-    if (lines.size() > REMEMBERED) {
-      lines.removeFirst();
-    }
-  }
-
-  /** The last that it printed. */
-  synchronized List<String> lines() {
-    return List.copyOf(lines);
-  }
-
   long begun() {
     return begun;
   }
@@ -111,9 +96,14 @@ final class ServerProcess implements AutoCloseable {
     return ports.of(wire);
   }
 
+  /** By the handle: the process itself would cut off what the server still has to say. */
+  private void end() {
+    boolean unused = process.toHandle().destroy();
+  }
+
   @Override
   public void close() {
-    process.destroy();
+    end();
     try {
       if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
