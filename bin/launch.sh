@@ -1,10 +1,6 @@
 # Sourced by ./stint and ./bench, which set root: builds what they run when it is missing or older
 # than its sources.
 
-# What the service's JVM is started with: by ./stint, and by ./bench, which measures it so; deploy/ has
-# the same. The heap holds the million keys that are told apart by default.
-service_flags=(-Xmx192m -XX:MaxDirectMemorySize=64m -XX:+ExitOnOutOfMemoryError)
-
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 
 die() {

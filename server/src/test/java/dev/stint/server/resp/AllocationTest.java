@@ -14,7 +14,7 @@ class AllocationTest {
     Process probe =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
+                "@" + Path.of("..", "bin", "service.options"), // as the launcher starts it
                 "-cp",
                 System.getProperty("java.class.path"),
                 AllocationProbe.class.getName())
