@@ -78,6 +78,15 @@ class ArchitectureTest {
           .resideInAnyPackage(TESTKIT, "org.junit..", "org.assertj..");
 
   @ArchTest
+  static final ArchRule nothing_stands_on_the_server =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(SERVER)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(SERVER);
+
+  @ArchTest
   static final ArchRule stores_know_nothing_of_http =
       noClasses()
           .that()
