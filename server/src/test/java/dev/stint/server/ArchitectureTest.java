@@ -40,14 +40,12 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage(ENGINE, TREE, NET);
 
-  @ArchTest
-  static final ArchRule http_knows_no_other_wire = alone(HTTP, RLS, TREE, RESP, ADMIN);
+  @ArchTest static final ArchRule http_knows_no_other_wire = alone(HTTP, RLS, TREE, RESP, ADMIN);
 
   @ArchTest
   static final ArchRule envoys_service_knows_no_other_wire = alone(RLS, HTTP, RESP, ADMIN);
 
-  @ArchTest
-  static final ArchRule resp_knows_no_other_wire = alone(RESP, HTTP, RLS, TREE, ADMIN);
+  @ArchTest static final ArchRule resp_knows_no_other_wire = alone(RESP, HTTP, RLS, TREE, ADMIN);
 
   @ArchTest
   static final ArchRule administration_knows_no_other_wire = alone(ADMIN, HTTP, RLS, TREE, RESP);
@@ -61,8 +59,7 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage(SERVE, DEMO, "dev.stint.server", "picocli..");
 
-  @ArchTest
-  static final ArchRule the_demo_stands_alone = alone(DEMO, CONFIG, ENGINE, NET, SERVE);
+  @ArchTest static final ArchRule the_demo_stands_alone = alone(DEMO, CONFIG, ENGINE, NET, SERVE);
 
   private static ArchRule alone(String one, String... others) {
     return noClasses()

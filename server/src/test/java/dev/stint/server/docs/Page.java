@@ -35,8 +35,7 @@ public record Page(String name, List<String> lines) {
 
   /** Pages with examples for the service. */
   static Stream<Page> ofService() {
-    return Stream.of(
-            "README.md", "docs/server.md", "docs/configuration.md", "docs/migration.md")
+    return Stream.of("README.md", "docs/server.md", "docs/configuration.md", "docs/migration.md")
         .map(Page::of);
   }
 

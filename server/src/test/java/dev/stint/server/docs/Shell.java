@@ -77,6 +77,7 @@ final class Shell implements AutoCloseable {
     return command
         .replace("localhost:8080", "localhost:" + service.httpPort())
         .replace("localhost:9090", "localhost:" + service.adminPort())
+        .replace("curl ", "curl --no-progress-meter ")
         .replace("redis-cli -p 6380", "redis-cli --no-raw -p " + service.respPort());
   }
 
