@@ -90,7 +90,7 @@ class TablesTest {
     for (Mistake mistake : ConfigFile.read(file, Map.of()).mistakes()) {
       Matcher list = WORDS.matcher(mistake.sentence());
       if (list.matches()) {
-        words.put(list.group(1), new TreeSet<>(List.of(list.group(2).split(", "))));
+        words.put(list.group(1), new TreeSet<>(List.of(list.group(2).split(", ", -1))));
       }
     }
     return words;
@@ -106,7 +106,7 @@ class TablesTest {
   void every_flag_is_in_the_table_with_its_variable() {
     List<String> told = new ArrayList<>();
     for (List<String> row : Page.of("docs/server.md").rows("### Flags and variables")) {
-      String flag = Page.quoted(row.get(0)).get(0).split(" ")[0];
+      String flag = Page.quoted(row.get(0)).get(0).split(" ", -1)[0];
       told.add((flag + " " + String.join(" ", Page.quoted(row.get(1)))).strip());
     }
 

@@ -60,9 +60,9 @@ class MetricsTableTest {
   private static Set<String> labels(String cell) {
     Set<String> labels = new TreeSet<>();
     boolean isValue = false;
-    for (String part : cell.split(", ")) {
+    for (String part : cell.split(", ", -1)) {
       if (!isValue) {
-        labels.addAll(Page.quoted(part.split(":")[0]));
+        labels.addAll(Page.quoted(part.split(":", -1)[0]));
       }
       isValue |= part.contains(":");
     }
