@@ -109,6 +109,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private void keep(byte[] bytes, int from, int to) {
     restLength = ending ? 0 : to - from;
     if (restLength == 0) {
+      partSince = 0;
       if (rest.length > SMALL) {
         rest = NONE;
       }
