@@ -5,6 +5,7 @@ import dev.stint.server.config.Listener;
 import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.net.Connections;
+import dev.stint.server.net.Patience;
 import dev.stint.server.net.Readiness;
 import dev.stint.server.net.Sockets;
 import dev.stint.server.net.Wire;
@@ -44,6 +45,7 @@ public final class AdminWire implements Wire {
   private final Metrics metrics;
   private final Readiness readiness;
   private final Connections connections;
+  private final Patience patience = new Patience();
   private @Nullable HttpServer server;
 
   /** A wire over {@code engine}, to show what {@code metrics} have seen. */
@@ -68,19 +70,26 @@ public final class AdminWire implements Wire {
             .createHttpServer(Sockets.http(listener, configuration.bounds()))
             .connectionHandler(this::connected)
             .requestHandler(this::answer);
+    patience.watch(vertx, configuration.bounds().idle());
     server = made;
     return made.listen(port, listener.host()).map(HttpServer::actualPort);
   }
 
   private void connected(HttpConnection connection) {
     if (connections.enter()) {
-      connection.closeHandler(closed -> connections.leave());
+      patience.entered(connection);
+      connection.closeHandler(
+          closed -> {
+            patience.left(connection);
+            connections.leave();
+          });
     } else {
       connection.close().onFailure(already -> {});
     }
   }
 
   private void answer(HttpServerRequest request) {
+    patience.began(request);
     if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
       request.response().putHeader("Allow", "GET, HEAD");
       send(request, 405, TEXT, "the method must be GET: " + request.method() + "\n");

@@ -9,6 +9,7 @@ import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.net.Connections;
 import dev.stint.server.net.Gate;
+import dev.stint.server.net.Patience;
 import dev.stint.server.net.Sockets;
 import dev.stint.server.net.Wire;
 import io.vertx.core.Context;
@@ -42,6 +43,7 @@ public final class GrpcWire implements Wire {
   private final Gate gate;
   private final Connections connections;
   private final Health health = new Health();
+  private final Patience patience = new Patience();
   private @Nullable Running running;
 
   private record Running(Context context, HttpServer server) {}
@@ -58,11 +60,17 @@ public final class GrpcWire implements Wire {
   @Override
   public Future<Integer> listen(Vertx vertx, int port) {
     Context context = vertx.getOrCreateContext();
+    GrpcServer methods = methods(vertx, context);
     HttpServer server =
         vertx
             .createHttpServer(options())
             .connectionHandler(this::connected)
-            .requestHandler(methods(vertx, context));
+            .requestHandler(
+                request -> {
+                  patience.began(request);
+                  methods.handle(request);
+                });
+    patience.watch(vertx, bounds.idle());
     running = new Running(context, server);
     return server.listen(port, listener.host()).map(HttpServer::actualPort);
   }
@@ -98,7 +106,12 @@ public final class GrpcWire implements Wire {
 
   private void connected(HttpConnection connection) {
     if (connections.enter()) {
-      connection.closeHandler(closed -> connections.leave());
+      patience.entered(connection);
+      connection.closeHandler(
+          closed -> {
+            patience.left(connection);
+            connections.leave();
+          });
     } else {
       connection.close().onFailure(GrpcCalls::ignore);
     }
