@@ -89,7 +89,7 @@ public final class AdminWire implements Wire {
   }
 
   private void answer(HttpServerRequest request) {
-    patience.began(request);
+    patience.began(request, () -> {});
     if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
       request.response().putHeader("Allow", "GET, HEAD");
       send(request, 405, TEXT, "the method must be GET: " + request.method() + "\n");

@@ -1,6 +1,7 @@
 package dev.stint.server.http;
 
 import dev.stint.server.config.Bounds;
+import dev.stint.server.net.Room;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -11,19 +12,13 @@ import io.vertx.core.http.HttpServerRequest;
  */
 final class Bodies {
 
-  /** One body is allowed what all may hold together, and small ones have room beside it. */
-  private static final long LEAST_HELD = 16L << 20;
-
-  private static final int WORTH_OF_LARGEST = 4;
-
   private final Bounds bounds;
-  private final long mostHeld;
-  private long held;
+  private final Room room;
   private long tick;
 
   Bodies(Bounds bounds) {
     this.bounds = bounds;
-    this.mostHeld = Math.max(LEAST_HELD, (long) WORTH_OF_LARGEST * bounds.body());
+    this.room = new Room(bounds.body());
   }
 
   int largest() {
@@ -39,16 +34,12 @@ final class Bodies {
     tick++;
   }
 
-  boolean hold(int bytes) {
-    if (held + bytes > mostHeld) {
-      return false;
-    }
-    held += bytes;
-    return true;
+  boolean hold(int bytes, int already) {
+    return room.take(bytes, already);
   }
 
   void letGo(int bytes) {
-    held -= bytes;
+    room.giveBack(bytes);
   }
 
   /** Whether a request says that it brings a body. */
@@ -91,7 +82,7 @@ final class Bodies {
     return new Problem(
         503,
         "all bodies together must have at most "
-            + mostHeld
+            + room.most()
             + " bytes at a time, had more; try again in a second");
   }
 }

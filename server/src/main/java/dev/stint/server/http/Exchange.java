@@ -97,7 +97,7 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String> {
   }
 
   private void keep(Buffer chunk) {
-    if (!bodies.hold(chunk.length())) {
+    if (!bodies.hold(chunk.length(), held)) {
       refuseForGood(bodies.tooMany());
       return;
     }

@@ -39,8 +39,8 @@ public final class Patience {
     guests.remove(connection);
   }
 
-  /** A request has begun. */
-  public void began(HttpServerRequest request) {
+  /** A request has begun; {@code whenOver} runs when it is answered, or will never be. */
+  public void began(HttpServerRequest request, Runnable whenOver) {
     Guest guest = guests.get(request.connection());
     if (guest != null) {
       Visit visit = new Visit(request, tick);
@@ -51,6 +51,7 @@ public final class Patience {
               ended -> {
                 guest.open.remove(visit);
                 guest.lastSeen = tick;
+                whenOver.run();
               });
     }
   }

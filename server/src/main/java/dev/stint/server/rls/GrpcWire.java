@@ -10,6 +10,7 @@ import dev.stint.server.engine.Engine;
 import dev.stint.server.net.Connections;
 import dev.stint.server.net.Gate;
 import dev.stint.server.net.Patience;
+import dev.stint.server.net.Room;
 import dev.stint.server.net.Sockets;
 import dev.stint.server.net.Wire;
 import io.vertx.core.Context;
@@ -44,6 +45,7 @@ public final class GrpcWire implements Wire {
   private final Connections connections;
   private final Health health = new Health();
   private final Patience patience = new Patience();
+  private final Room room;
   private @Nullable Running running;
 
   private record Running(Context context, HttpServer server) {}
@@ -55,6 +57,7 @@ public final class GrpcWire implements Wire {
     this.bounds = configuration.bounds();
     this.gate = gate;
     this.connections = connections;
+    this.room = new Room(bounds.body());
   }
 
   @Override
@@ -67,8 +70,9 @@ public final class GrpcWire implements Wire {
             .connectionHandler(this::connected)
             .requestHandler(
                 request -> {
-                  patience.began(request);
-                  methods.handle(request);
+                  Metered metered = new Metered(request, room);
+                  patience.began(request, metered::over);
+                  methods.handle(metered);
                 });
     patience.watch(vertx, bounds.idle());
     running = new Running(context, server);
