@@ -35,7 +35,7 @@ final class LettuceSetup {
     NettyCustomizer custom =
         shared == null ? DefaultClientResources.DEFAULT_NETTY_CUSTOMIZER : shared.nettyCustomizer();
     return (shared == null ? ClientResources.builder() : borrowing(shared))
-        .reconnectDelay(Delay.fullJitter(20, 1000, 20, TimeUnit.MILLISECONDS))
+        .reconnectDelay(Delay.fullJitter(20, 500, 20, TimeUnit.MILLISECONDS))
         .nettyCustomizer(new Handlers(cluster, custom))
         .build();
   }

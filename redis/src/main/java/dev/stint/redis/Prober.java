@@ -18,7 +18,7 @@ final class Prober {
 
   private static final int GOOD = 3;
   private static final long SHORTEST = 50;
-  private static final long LONGEST = 2000;
+  private static final long LONGEST = 500;
   private static final long BETWEEN_GOOD = 10;
   private static final KeyedLimit HIT =
       Limit.fixedWindow(1L << 50, Duration.ofSeconds(1)).named("probe").on("probe");
