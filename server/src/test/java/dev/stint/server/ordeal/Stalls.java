@@ -180,9 +180,4 @@ final class Stalls implements AutoCloseable {
   long longest() {
     return merged.stream().mapToLong(stall -> stall.to - stall.from).max().orElse(0);
   }
-
-  /** All of it. */
-  long total() {
-    return merged.stream().mapToLong(stall -> stall.to - stall.from).sum();
-  }
 }

@@ -83,8 +83,8 @@ final class Traffic implements AutoCloseable {
     failures.add(why);
   }
 
-  List<Sample> samples() {
-    return List.copyOf(samples);
+  List<Sample> between(long from, long to) {
+    return samples.stream().filter(one -> one.start >= from && one.end <= to).toList();
   }
 
   List<String> failures() {
