@@ -161,6 +161,6 @@ public final class AdminWire implements Wire {
     Tls tls = listener.tls();
     return server == null || tls == null
         ? Future.succeededFuture()
-        : server.updateSSLOptions(Sockets.encryption(tls)).mapEmpty();
+        : server.updateSSLOptions(Sockets.encryption(tls), true).mapEmpty();
   }
 }

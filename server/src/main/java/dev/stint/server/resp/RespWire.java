@@ -77,6 +77,6 @@ public final class RespWire implements Wire {
     Tls tls = listener.tls();
     return open == null || tls == null
         ? Future.succeededFuture()
-        : open.updateSSLOptions(Sockets.encryption(tls)).mapEmpty();
+        : open.updateSSLOptions(Sockets.encryption(tls), true).mapEmpty();
   }
 }
