@@ -18,16 +18,12 @@ import io.vertx.grpc.common.WireFormat;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerRequest;
 import io.vertx.grpc.server.GrpcServerResponse;
-import java.util.Set;
 import java.util.function.BiConsumer;
 
 /** What the methods on a gRPC port have in common: who may call, and what may be sent. */
 final class GrpcCalls {
 
   private static final String PLAIN = "identity";
-
-  /** The methods that take any number of messages. */
-  private static final Set<String> STREAMING = Set.of("ServerReflectionInfo");
 
   private final GrpcServer server;
   private final Gate gate;
@@ -85,12 +81,8 @@ final class GrpcCalls {
             fail(call.response(), GrpcStatus.INVALID_ARGUMENT, "a message must be protobuf");
           }
         });
-    boolean only = !STREAMING.contains(call.methodName());
     call.messageHandler(
         message -> {
-          if (only) { // whoever sends two would be charged twice, and answered once
-            call.messageHandler(another -> {});
-          }
           // Unpacked by hand a small message could become a large one.
           if (!message.encoding().equals(PLAIN)) {
             fail(call.response(), GrpcStatus.UNIMPLEMENTED, "a message must not be compressed");
