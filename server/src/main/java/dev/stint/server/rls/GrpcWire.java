@@ -148,7 +148,11 @@ public final class GrpcWire implements Wire {
     if (answer == null) {
       GrpcCalls.fail(response, GrpcStatus.INTERNAL, "no decision was made: " + failure);
     } else {
-      response.end(answer).onFailure(GrpcCalls::ignore);
+      try {
+        response.end(answer).onFailure(GrpcCalls::ignore);
+      } catch (IllegalStateException e) { // the caller has cancelled: Envoy does not wait for long
+        GrpcCalls.ignore(e);
+      }
     }
   }
 
