@@ -64,9 +64,24 @@ class DrainTest {
         Resp byResp = Resp.connect(service.respPort());
         Rls byGrpc = Rls.connect(service.grpcPort());
         channels.add(byGrpc);
-        once(clients, warm, go, answered, () -> assertThat(byHttp.hit("strict", "a").status()).isEqualTo(200));
-        once(clients, warm, go, answered, () -> assertThat(byResp.list("STINT.HIT", "strict", "a").get(0)).isEqualTo(1L));
-        once(clients, warm, go, answered, () -> assertThat(byGrpc.hit("strict", "a")).isEqualTo(Code.OK));
+        once(
+            clients,
+            warm,
+            go,
+            answered,
+            () -> assertThat(byHttp.hit("strict", "a").status()).isEqualTo(200));
+        once(
+            clients,
+            warm,
+            go,
+            answered,
+            () -> assertThat(byResp.list("STINT.HIT", "strict", "a").get(0)).isEqualTo(1L));
+        once(
+            clients,
+            warm,
+            go,
+            answered,
+            () -> assertThat(byGrpc.hit("strict", "a")).isEqualTo(Code.OK));
       }
       assertThat(warm.await(30, TimeUnit.SECONDS)).isTrue();
       proxy.latency(Duration.ofMillis(700));
@@ -171,7 +186,9 @@ class DrainTest {
 
   private static Map<String, Integer> ports(BufferedReader out) throws IOException {
     Map<String, Integer> ports = new HashMap<>();
-    for (String line = out.readLine(); line != null && !line.equals("ready"); line = out.readLine()) {
+    for (String line = out.readLine();
+        line != null && !line.equals("ready");
+        line = out.readLine()) {
       String[] words = line.split("\\s+");
       if (words.length == 2 && words[1].startsWith("127.0.0.1:")) {
         ports.put(words[0], Integer.parseInt(words[1].substring(10)));

@@ -98,8 +98,7 @@ class EncryptionTest {
             .write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(US_ASCII));
         byte[] buffer = new byte[4096];
         int length = socket.getInputStream().read(buffer);
-        assertThat(new String(buffer, 0, Math.max(0, length), US_ASCII))
-            .startsWith("HTTP/1.1 200");
+        assertThat(new String(buffer, 0, Math.max(0, length), US_ASCII)).startsWith("HTTP/1.1 200");
       }
     }
   }
@@ -138,7 +137,9 @@ class EncryptionTest {
       SSLContext unknown = Certificates.client(List.of(stranger), List.of(server));
       for (Map.Entry<String, Integer> wire : ports(service).entrySet()) {
         ask(known, wire);
-        assertThatThrownBy(() -> ask(nobody, wire)).as(wire.getKey()).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> ask(nobody, wire))
+            .as(wire.getKey())
+            .isInstanceOf(IOException.class);
         assertThatThrownBy(() -> ask(unknown, wire))
             .as(wire.getKey())
             .isInstanceOf(IOException.class);

@@ -36,7 +36,12 @@ class RedisTroubleTest {
   private static final Duration NEVER_BACK = Duration.ofSeconds(20);
   private static final Map<String, Duration> MOST =
       Map.of(
-          "http", Duration.ofMillis(30), "resp", Duration.ofMillis(30), "rls", Duration.ofMillis(20));
+          "http",
+          Duration.ofMillis(30),
+          "resp",
+          Duration.ofMillis(30),
+          "rls",
+          Duration.ofMillis(20));
 
   @TempDir Path folder;
 

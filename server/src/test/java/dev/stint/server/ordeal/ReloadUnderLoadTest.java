@@ -92,7 +92,8 @@ class ReloadUnderLoadTest {
 
   /** Always different, and always with the policy and the domain that are asked. */
   private static String yaml(int n) {
-    return Setup.WIDE.replace("  strict:", "  other" + n + ": {limits: " + (n + 1) + "/minute}\n  strict:")
+    return Setup.WIDE.replace(
+            "  strict:", "  other" + n + ": {limits: " + (n + 1) + "/minute}\n  strict:")
         + "clients: {}\n";
   }
 
@@ -138,8 +139,7 @@ class ReloadUnderLoadTest {
   }
 
   private static List<?> throttle(Resp resp, int key, int quantity) {
-    return resp.list(
-        "CL.THROTTLE", "key" + key, "9999999", "1", "300", Integer.toString(quantity));
+    return resp.list("CL.THROTTLE", "key" + key, "9999999", "1", "300", Integer.toString(quantity));
   }
 
   /** Chooses a key, and counts that it is asked for. */

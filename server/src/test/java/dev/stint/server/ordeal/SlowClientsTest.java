@@ -61,8 +61,15 @@ class SlowClientsTest {
         Slow.of("http", "part of the headers", "GET / HTTP/1.1\r\nX: ", "y"),
         Slow.of("http", "part of a body", POST + "Content-Length: 1000\r\n\r\n{", " "),
         Slow.of(
-            "http", "part of a chunked body", POST + "Transfer-Encoding: chunked\r\n\r\n", "1\r\n \r\n"),
-        Slow.of("http", "part of an unwanted body", "POST /no HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{", " "),
+            "http",
+            "part of a chunked body",
+            POST + "Transfer-Encoding: chunked\r\n\r\n",
+            "1\r\n \r\n"),
+        Slow.of(
+            "http",
+            "part of an unwanted body",
+            "POST /no HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{",
+            " "),
         Slow.of("resp", "part of a count", "*", "0"),
         Slow.of("resp", "part of a bulk", "*3\r\n$9\r\nSTINT.HIT\r\n$1000\r\na", "b"),
         Slow.of("resp", "part of a line", "PING", "G"),
@@ -70,10 +77,17 @@ class SlowClientsTest {
         new Slow("grpc", "only pings", hello, H2.ping()),
         new Slow("grpc", "part of the headers", H2.join(hello, H2.partOfCall(1)), H2.more(1)),
         new Slow(
-            "grpc", "part of a message", H2.join(hello, H2.call(1), H2.data(1, (byte) 0, (byte) 0)), H2.data(1, (byte) 0)),
+            "grpc",
+            "part of a message",
+            H2.join(hello, H2.call(1), H2.data(1, (byte) 0, (byte) 0)),
+            H2.data(1, (byte) 0)),
         new Slow("grpc", "a call without a message", H2.join(hello, H2.call(1)), H2.ping()),
         Slow.of("admin", "part of a line", "GET /metr", "i"),
-        Slow.of("admin", "an unwanted body", "GET /ready HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{", " "),
+        Slow.of(
+            "admin",
+            "an unwanted body",
+            "GET /ready HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{",
+            " "),
         Slow.of("admin", "part of the headers", "GET /metrics HTTP/1.1\r\nX: ", "y"));
   }
 

@@ -156,8 +156,7 @@ class TokensTest {
     List<String> told = new ArrayList<>();
     try (Journal journal = Journal.open(Level.INFO)) {
       Configuration far =
-          configuration()
-              .withStore(StoreSettings.at("redis://:" + PASSWORD + "@127.0.0.1:1"));
+          configuration().withStore(StoreSettings.at("redis://:" + PASSWORD + "@127.0.0.1:1"));
       try (Service service = Service.start(far);
           Http http = Http.connect(service.httpPort()).token(TOKEN);
           Http wrong = Http.connect(service.httpPort()).token(WRONG);
