@@ -21,7 +21,7 @@ public final class Patience {
   /** In how many steps the bound is measured. */
   private static final int TICKS = 4;
 
-  private final Map<HttpConnection, Guest> guests = new IdentityHashMap<>();
+  private final IdentityHashMap<HttpConnection, Guest> guests = new IdentityHashMap<>();
   private long tick;
 
   /** Looks after connections from now on. */
