@@ -1,6 +1,7 @@
 package dev.stint.server.ordeal;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -49,7 +50,7 @@ final class Certificates {
                     "secret"))
             .redirectErrorStream(true)
             .start();
-    String said = new String(process.getInputStream().readAllBytes());
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (process.waitFor() != 0) {
       throw new IOException("keytool must succeed: " + said);
     }
