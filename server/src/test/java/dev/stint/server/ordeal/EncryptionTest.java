@@ -151,7 +151,8 @@ class EncryptionTest {
   void a_new_certificate_is_shown_to_the_next_and_a_broken_one_to_nobody() throws Exception {
     Certificates next = Certificates.make(folder, "next");
     Reading reading = read(false);
-    SSLContext client = Certificates.client(List.of(), List.of(server, next));
+    List<Certificates> both = List.of(server, next);
+    SSLContext client = Certificates.client(List.of(), both);
     try (Service service = Service.start(reading.configuration());
         Reloader reloader =
             new Reloader(
@@ -162,11 +163,11 @@ class EncryptionTest {
       for (Map.Entry<String, Integer> wire : ports(service).entrySet()) {
         try (SSLSocket open = connect(client, wire.getKey(), wire.getValue())) {
           assertAnswers(open, wire.getKey());
-          assertThat(shown(client, wire)).isEqualTo(server.certificate());
+          assertThat(shown(both, wire)).isEqualTo(server.certificate());
 
           next.write(certificate, key);
           reloader.lookNow();
-          assertThat(shown(client, wire)).as(wire.getKey()).isEqualTo(next.certificate());
+          assertThat(shown(both, wire)).as(wire.getKey()).isEqualTo(next.certificate());
           assertAnswers(open, wire.getKey());
 
           Files.writeString(
@@ -175,19 +176,21 @@ class EncryptionTest {
           reloader.lookNow();
           assertThat(reloader.log().failures()).isEqualTo(failures + 1);
           assertThat(reloader.log().trouble().orElse("")).contains("old ones stay in force");
-          assertThat(shown(client, wire)).as(wire.getKey()).isEqualTo(next.certificate());
+          assertThat(shown(both, wire)).as(wire.getKey()).isEqualTo(next.certificate());
           assertAnswers(open, wire.getKey());
 
           server.write(certificate, key);
           reloader.lookNow();
-          assertThat(shown(client, wire)).as(wire.getKey()).isEqualTo(server.certificate());
+          assertThat(shown(both, wire)).as(wire.getKey()).isEqualTo(server.certificate());
         }
       }
     }
   }
 
-  private static Certificate shown(SSLContext context, Map.Entry<String, Integer> wire)
-      throws IOException {
+  /** What a client is shown that comes for the first time, with no session to resume. */
+  private static Certificate shown(List<Certificates> trusted, Map.Entry<String, Integer> wire)
+      throws Exception {
+    SSLContext context = Certificates.client(List.of(), trusted);
     try (SSLSocket socket = connect(context, wire.getKey(), wire.getValue())) {
       assertAnswers(socket, wire.getKey());
       return socket.getSession().getPeerCertificates()[0];
