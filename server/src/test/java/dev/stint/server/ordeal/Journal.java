@@ -14,6 +14,10 @@ final class Journal extends Handler implements AutoCloseable {
 
   private final Queue<String> lines = new ConcurrentLinkedQueue<>();
   private final Logger root = Logger.getLogger("");
+
+  /** Other tests silence it, and loggers are the whole process's. */
+  private final Logger reloads = Logger.getLogger("dev.stint.server.reload");
+
   private final Level before = root.getLevel();
 
   private Journal() {}
@@ -23,6 +27,7 @@ final class Journal extends Handler implements AutoCloseable {
     journal.setLevel(level);
     journal.root.setLevel(level);
     journal.root.addHandler(journal);
+    journal.reloads.setLevel(level);
     return journal;
   }
 

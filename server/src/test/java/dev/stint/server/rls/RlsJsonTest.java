@@ -42,7 +42,10 @@ class RlsJsonTest {
     assertThat(reply.status()).isEqualTo(400);
     assertThat(reply.contentType()).isEqualTo("application/problem+json");
     assertThat(reply.body())
-        .isEqualTo("{\"title\":\"Bad Request\",\"status\":400,\"detail\":\"" + detail + "\"}");
+        .isEqualTo(
+            "{\"type\":\"about:blank\",\"title\":\"Bad Request\",\"status\":400,\"detail\":\""
+                + detail
+                + "\"}");
   }
 
   @Test
