@@ -51,3 +51,17 @@ build_if_stale() {
     die "the build of $module failed, as said above."
   }
 }
+
+# Fills service_options with what the service's JVM is started with: bin/service.options, and the classes that a start
+# needs, written down once for this jar and this JVM, which makes every later start about twice as quick.
+find_service_options() {
+  local jar=$root/server/target/stint.jar archive
+  archive=$root/server/target/stint-$("$java" -version 2>&1 | cksum | cut -d ' ' -f 1).jsa
+  service_options=("@$root/bin/service.options")
+  if [ ! -f "$archive" ] || [ "$jar" -nt "$archive" ]; then
+    rm -f "$archive"
+    "$java" "${service_options[@]}" -XX:ArchiveClassesAtExit="$archive" -jar "$jar" rehearse >/dev/null 2>&1 || true
+  fi
+  # Without the archive the service starts all the same, only later.
+  [ ! -f "$archive" ] || service_options+=(-XX:SharedArchiveFile="$archive" -Xlog:disable -Xlog:all=error:stderr)
+}

@@ -2,6 +2,7 @@ package dev.stint.server;
 
 import dev.stint.server.demo.Demo;
 import dev.stint.server.serve.Check;
+import dev.stint.server.serve.Rehearse;
 import dev.stint.server.serve.Serve;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -10,6 +11,8 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -59,7 +62,8 @@ public final class Main implements Runnable {
         new CommandLine(new Main())
             .addSubcommand(new Serve(System.getenv(), Path.of("")))
             .addSubcommand(new Check(System.getenv()))
-            .addSubcommand(new Demo(terminal));
+            .addSubcommand(new Demo(terminal))
+            .addSubcommand(new Rehearse());
     int code =
         line.setOut(out)
             .setErr(err)
@@ -105,7 +109,10 @@ public final class Main implements Runnable {
   }
 
   private static String commands(CommandLine command) {
-    return "the commands are: " + String.join(", ", command.getSubcommands().keySet());
+    return command.getSubcommands().entrySet().stream()
+        .filter(one -> !one.getValue().getCommandSpec().usageMessage().hidden())
+        .map(Map.Entry::getKey)
+        .collect(Collectors.joining(", ", "the commands are: ", ""));
   }
 
   /** The version that the build wrote into the jar's manifest. */
