@@ -19,7 +19,6 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -146,7 +145,6 @@ class EncryptionTest {
     }
   }
 
-  @Disabled("on RESP the old certificate is still shown after the files are replaced: to be found")
   @Test
   void a_new_certificate_is_shown_to_the_next_and_a_broken_one_to_nobody() throws Exception {
     Certificates next = Certificates.make(folder, "next");

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class RedisTroubleTest {
 
   private static final int PER_SECOND_AND_WIRE = 667;
-  private static final Duration WARM_UP = Duration.ofSeconds(3);
+  private static final Duration WARM_UP = Duration.ofSeconds(12);
+  private static final Duration SETTLE = Duration.ofSeconds(1);
   private static final Duration USUAL = Duration.ofSeconds(1);
   private static final Duration AWAY = Duration.ofMillis(1500);
   private static final Duration QUIET = Duration.ofMillis(10);
@@ -47,10 +49,21 @@ class RedisTroubleTest {
 
   @TempDir Path folder;
 
+  /** What is judged is a service that runs for a while: a cold one has to be compiled first. */
+  @BeforeAll
+  static void warmUp(@TempDir Path folder) throws Exception {
+    try (RedisServer redis = RedisServer.start();
+        Ordeal ordeal = new Ordeal("warm-up", folder, redis.uri())) {
+      Thread.sleep(WARM_UP.toMillis());
+      ordeal.suffer(redis::kill, redis::restart);
+      ordeal.suffer(redis::stop, redis::cont);
+    }
+  }
+
   @Test
   void a_redis_that_is_killed() throws Exception {
     try (RedisServer redis = RedisServer.start();
-        Ordeal ordeal = new Ordeal("killed", redis.uri())) {
+        Ordeal ordeal = new Ordeal("killed", folder, redis.uri())) {
       ordeal.judge(redis::kill, redis::restart);
     }
   }
@@ -58,7 +71,7 @@ class RedisTroubleTest {
   @Test
   void a_redis_that_is_stopped() throws Exception {
     try (RedisServer redis = RedisServer.start();
-        Ordeal ordeal = new Ordeal("stopped", redis.uri())) {
+        Ordeal ordeal = new Ordeal("stopped", folder, redis.uri())) {
       ordeal.judge(redis::stop, redis::cont);
     }
   }
@@ -67,7 +80,7 @@ class RedisTroubleTest {
   void a_redis_that_is_slow() throws Exception {
     try (RedisServer redis = RedisServer.start();
         TcpProxy proxy = TcpProxy.to(redis.port());
-        Ordeal ordeal = new Ordeal("slow", proxy.uri())) {
+        Ordeal ordeal = new Ordeal("slow", folder, proxy.uri())) {
       ordeal.judge(() -> proxy.latency(Duration.ofMillis(40)), () -> proxy.latency(Duration.ZERO));
     }
   }
@@ -76,7 +89,7 @@ class RedisTroubleTest {
   @Tag("nightly")
   void a_redis_that_is_killed_and_stopped_again_and_again() throws Exception {
     try (RedisServer redis = RedisServer.start();
-        Ordeal ordeal = new Ordeal("again and again", redis.uri())) {
+        Ordeal ordeal = new Ordeal("again and again", folder, redis.uri())) {
       for (int i = 0; i < 10; i++) {
         ordeal.judge(redis::kill, redis::restart);
         ordeal.judge(redis::stop, redis::cont);
@@ -84,14 +97,14 @@ class RedisTroubleTest {
     }
   }
 
-  private final class Ordeal implements AutoCloseable {
+  private static final class Ordeal implements AutoCloseable {
     private final String name;
     private final Service service;
     private final Map<String, Traffic> wires = new TreeMap<>();
     private final Service withoutRedis;
     private final Traffic control;
 
-    Ordeal(String name, String redis) throws Exception {
+    Ordeal(String name, Path folder, String redis) throws Exception {
       this.name = name;
       service = Service.start(Setup.wide(folder).withStore(StoreSettings.at(redis)));
       wires.put("http", new Traffic(Traffic.http(service), PER_SECOND_AND_WIRE));
@@ -100,7 +113,7 @@ class RedisTroubleTest {
       withoutRedis = Service.start(Setup.wide(folder));
       control = new Traffic(Traffic.http(withoutRedis), CONTROL_PER_SECOND);
       awaitAll(Traffic.Sample::exact);
-      Thread.sleep(WARM_UP.toMillis());
+      Thread.sleep(SETTLE.toMillis());
     }
 
     private void awaitAll(Predicate<Traffic.Sample> wanted) {
