@@ -1,6 +1,8 @@
 package dev.stint.server.serve;
 
 import dev.stint.server.admin.Metrics;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** How often the configuration was read again, and what came of it last. */
@@ -8,7 +10,13 @@ public final class ReloadLog {
 
   private long successes;
   private long failures;
-  private Optional<String> trouble = Optional.empty();
+  private final Map<Part, String> troubles = new EnumMap<>(Part.class);
+
+  /** What is read again; that one of them is well says nothing about the other. */
+  enum Part {
+    CONFIGURATION,
+    CERTIFICATES
+  }
 
   /** Shows these numbers among the metrics. */
   void show(Metrics metrics) {
@@ -22,14 +30,19 @@ public final class ReloadLog {
         log -> log.trouble().isEmpty() ? 1 : 0);
   }
 
-  synchronized void succeeded() {
+  synchronized void succeeded(Part part) {
     successes++;
-    trouble = Optional.empty();
+    troubles.remove(part);
   }
 
-  synchronized void failed(String reason) {
+  synchronized void failed(Part part, String reason) {
     failures++;
-    trouble = Optional.of(reason);
+    troubles.put(part, reason);
+  }
+
+  /** Whether the last change of this part was refused. */
+  synchronized boolean isInTrouble(Part part) {
+    return troubles.containsKey(part);
   }
 
   /** How many changes were put in force. */
@@ -44,6 +57,6 @@ public final class ReloadLog {
 
   /** Why the last change was refused; empty if it was not, or if there was none. */
   public synchronized Optional<String> trouble() {
-    return trouble;
+    return troubles.values().stream().findFirst();
   }
 }

@@ -5,6 +5,7 @@ import dev.stint.server.config.Listener;
 import dev.stint.server.config.Mistake;
 import dev.stint.server.config.Reading;
 import dev.stint.server.config.Tls;
+import dev.stint.server.serve.ReloadLog.Part;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -126,7 +127,9 @@ public final class Reloader implements AutoCloseable {
       lookAtFiles();
       lookAtCertificates();
     } catch (RuntimeException e) { // the next look must come whatever happens
-      fail("the configuration was not reloaded, the old one stays in force: " + e);
+      fail(
+          Part.CONFIGURATION,
+          "the configuration was not reloaded, the old one stays in force: " + e);
     }
     hasLooked = true;
   }
@@ -147,14 +150,14 @@ public final class Reloader implements AutoCloseable {
   }
 
   private void take(Configuration next) {
-    boolean isRecovery = log.trouble().isPresent();
+    boolean isRecovery = log.isInTrouble(Part.CONFIGURATION);
     if (next.equals(current) && !isRecovery) {
       return; // touched, not changed
     }
     target.reload(next);
     current = next;
     told = List.of();
-    log.succeeded();
+    log.succeeded(Part.CONFIGURATION);
     LOG.log(
         Level.INFO,
         "configuration reloaded; policies: {0}, domains: {1}",
@@ -196,12 +199,12 @@ public final class Reloader implements AutoCloseable {
     for (Mistake mistake : told) {
       LOG.log(Level.ERROR, "{0}", mistake);
     }
-    log.failed(told.get(0).toString());
+    log.failed(Part.CONFIGURATION, told.get(0).toString());
     LOG.log(Level.ERROR, "the configuration was not reloaded, the old one stays in force");
   }
 
-  private void fail(String reason) {
-    log.failed(reason);
+  private void fail(Part part, String reason) {
+    log.failed(part, reason);
     LOG.log(Level.ERROR, "{0}", reason);
   }
 
@@ -214,11 +217,13 @@ public final class Reloader implements AutoCloseable {
     try {
       target.reloadCertificates();
     } catch (RuntimeException e) {
-      fail("the certificates were not reloaded, the old ones stay in force: " + e.getMessage());
+      fail(
+          Part.CERTIFICATES,
+          "the certificates were not reloaded, the old ones stay in force: " + e.getMessage());
       return;
     }
     if (hasLooked) {
-      log.succeeded();
+      log.succeeded(Part.CERTIFICATES);
       LOG.log(Level.INFO, "certificates reloaded");
     }
   }

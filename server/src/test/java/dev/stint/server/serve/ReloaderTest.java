@@ -198,4 +198,29 @@ class ReloaderTest {
         .contains(
             "the certificates were not reloaded, the old ones stay in force: no such algorithm");
   }
+
+  @Test
+  void certificates_do_not_make_up_for_a_bad_file_nor_a_file_for_bad_certificates()
+      throws IOException {
+    write("c.pem", "-----BEGIN CERTIFICATE-----");
+    write("k.pem", "-----BEGIN PRIVATE KEY-----");
+    String good = "listeners: {http: {tls: {certificate: c.pem, key: k.pem}}}";
+    watch(write("stint.yaml", good));
+    write("stint.yaml", "policies: {a: 5/minit}");
+    reloader.lookNow();
+    write("c.pem", "-----BEGIN CERTIFICATE----- another");
+    reloader.lookNow();
+    assertThat(reloader.log().trouble().orElseThrow()).contains("'minit'");
+
+    certificates.broken = true;
+    write("k.pem", "-----BEGIN PRIVATE KEY----- another");
+    write("stint.yaml", good);
+    reloader.lookNow();
+    assertThat(reloader.log().trouble().orElseThrow()).contains("no such algorithm");
+
+    certificates.broken = false;
+    write("k.pem", "-----BEGIN PRIVATE KEY----- a third");
+    reloader.lookNow();
+    assertThat(reloader.log().trouble()).isEmpty();
+  }
 }
