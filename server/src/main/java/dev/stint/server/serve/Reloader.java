@@ -3,11 +3,13 @@ package dev.stint.server.serve;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
 import dev.stint.server.config.Mistake;
+import dev.stint.server.config.Place;
 import dev.stint.server.config.Reading;
 import dev.stint.server.config.Tls;
 import dev.stint.server.serve.ReloadLog.Part;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -141,12 +143,27 @@ public final class Reloader implements AutoCloseable {
     }
     seen = now;
     Reading reading = reader.get();
-    if (reading.isGood()) {
+    if (!reading.isGood()) {
+      refuse(reading, reading.mistakes());
+    } else if (reading.isEmpty() && !reading.configuration().equals(current)) {
+      refuse(reading, List.of(emptied(reading)));
+    } else {
       sources = reading.sources();
       take(reading.configuration());
-    } else {
-      refuse(reading);
     }
+  }
+
+  /** Whoever writes a file may empty it first; its clients and policies are not gone for that. */
+  private static Mistake emptied(Reading reading) {
+    String file =
+        reading.sources().stream()
+            .filter(source -> !Files.isDirectory(source))
+            .map(Path::toString)
+            .findFirst()
+            .orElse("the configuration");
+    return new Mistake(
+        new Place(file, 0, 0),
+        "must not become empty while the service runs; write it again, or restart without it");
   }
 
   private void take(Configuration next) {
@@ -188,14 +205,14 @@ public final class Reloader implements AutoCloseable {
     }
   }
 
-  private void refuse(Reading reading) {
+  private void refuse(Reading reading, List<Mistake> mistakes) {
     Set<Path> both = new LinkedHashSet<>(sources); // a source that is missing now may come back
     both.addAll(reading.sources());
     sources = both;
-    if (reading.mistakes().equals(told)) {
+    if (mistakes.equals(told)) {
       return;
     }
-    told = reading.mistakes();
+    told = mistakes;
     for (Mistake mistake : told) {
       LOG.log(Level.ERROR, "{0}", mistake);
     }

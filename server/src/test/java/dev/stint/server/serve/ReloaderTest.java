@@ -143,6 +143,29 @@ class ReloaderTest {
   }
 
   @Test
+  void a_file_that_was_emptied_is_refused_for_it_would_let_everybody_in() throws IOException {
+    Path file = write("stint.yaml", "clients: {shop: {token: 0123456789abcdef}}");
+    watch(file);
+    write("stint.yaml", ""); // as an editor does, a moment before it writes
+    reloader.lookNow();
+    assertThat(taken).isEmpty();
+    assertThat(reloader.log().trouble().orElseThrow()).startsWith(file + ": must not become empty");
+    write("stint.yaml", "clients: {shop: {token: fedcba9876543210}}");
+    reloader.lookNow();
+    assertThat(taken).hasSize(1);
+    assertThat(reloader.log().trouble()).isEmpty();
+  }
+
+  @Test
+  void a_file_that_was_empty_from_the_start_may_stay_so() throws IOException {
+    Path file = write("stint.yaml", "");
+    watch(file);
+    write("stint.yaml", "# nothing yet");
+    reloader.lookNow();
+    assertThat(reloader.log().failures()).isZero();
+  }
+
+  @Test
   void a_config_map_is_swapped_by_its_link() throws IOException {
     write("..1/stint.yaml", "policies: {a: 5/minute}");
     write("..2/stint.yaml", "policies: {a: 6/minute}");
