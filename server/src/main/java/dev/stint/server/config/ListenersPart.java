@@ -71,6 +71,7 @@ final class ListenersPart {
         name,
         text -> {
           Path path = in.path().read(text);
+          in.sources().add(path);
           try {
             if (TextFile.read(path).contains(holds)) {
               return path;

@@ -210,6 +210,22 @@ class ReloaderTest {
   }
 
   @Test
+  void a_file_that_was_refused_for_want_of_a_certificate_is_taken_when_that_is_there()
+      throws IOException {
+    write("c.pem", "-----BEGIN CERTIFICATE-----");
+    Path key = write("k.pem", "-----BEGIN PRIVATE KEY-----");
+    String listeners = "listeners: {http: {tls: {certificate: c.pem, key: k.pem}}}";
+    watch(write("stint.yaml", listeners));
+    Files.delete(key);
+    write("stint.yaml", listeners + "\npolicies: {a: 6/minute}");
+    reloader.lookNow();
+    assertThat(taken).isEmpty();
+    write("k.pem", "-----BEGIN PRIVATE KEY-----");
+    reloader.lookNow();
+    assertThat(lastTaken()).contains("6/minute");
+  }
+
+  @Test
   void certificates_that_cannot_be_used_are_told() throws IOException {
     write("c.pem", "-----BEGIN CERTIFICATE-----");
     write("k.pem", "-----BEGIN PRIVATE KEY-----");
