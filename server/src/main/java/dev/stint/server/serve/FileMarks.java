@@ -66,6 +66,9 @@ final class FileMarks {
         String names = ConfigFile.filesIn(path).toString();
         return new Mark(realPath, FileTime.fromMillis(0), 0, names);
       }
+      if (!now.isRegularFile()) { // who opens a pipe may wait for ever
+        return new Mark(realPath, now.lastModifiedTime(), 0, "");
+      }
       return before != null && before.looksLike(realPath, now)
           ? before
           : new Mark(realPath, now.lastModifiedTime(), now.size(), digest(path));

@@ -1,6 +1,7 @@
 package dev.stint.server.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.stint.server.config.ConfigFile;
@@ -17,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReloaderTest {
@@ -163,6 +165,21 @@ class ReloaderTest {
     write("stint.yaml", "# nothing yet");
     reloader.lookNow();
     assertThat(reloader.log().failures()).isZero();
+  }
+
+  @Test
+  @Timeout(30)
+  void a_pipe_in_the_place_of_the_file_is_refused_and_not_waited_for() throws Exception {
+    Path file = write("stint.yaml", "policies: {a: 5/minute}");
+    watch(file);
+    Files.delete(file);
+    assumeThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor()).isZero();
+    reloader.lookNow();
+    assertThat(reloader.log().trouble().orElseThrow()).contains("a device or a pipe");
+    Files.delete(file);
+    write("stint.yaml", "policies: {a: 6/minute}");
+    reloader.lookNow();
+    assertThat(lastTaken()).contains("6/minute");
   }
 
   @Test
