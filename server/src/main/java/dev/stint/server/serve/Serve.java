@@ -63,7 +63,7 @@ public final class Serve implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
-    Reading reading = read(path());
+    Reading reading = read();
     reading.mistakes().forEach(err::println);
     if (!reading.isGood()) {
       return 1;
@@ -82,21 +82,25 @@ public final class Serve implements Callable<Integer> {
   }
 
   /** The service and who watches its files. */
-  private record Running(Service service, @Nullable Reloader reloader) {}
+  private record Running(Service service, Reloader reloader) {}
 
   private @Nullable Path path() {
     if (options.config().isPresent()) {
       return Path.of(options.config().get());
     }
-    Path here = directory.resolve(ConfigFile.NAME);
-    return Files.exists(here) ? here : null;
+    return Files.exists(here()) ? here() : null;
   }
 
-  /** The file with what the command line says; without a file, the standard configuration. */
-  private Reading read(@Nullable Path path) {
+  private Path here() {
+    return directory.resolve(ConfigFile.NAME);
+  }
+
+  /** The file with what the command line says; without a file, which may yet come, the standard. */
+  private Reading read() {
+    Path path = path();
     Reading reading =
         path == null
-            ? new Reading(Configuration.standard(), List.<Mistake>of(), Set.of(), true)
+            ? new Reading(Configuration.standard(), List.<Mistake>of(), Set.of(here()), true)
             : ConfigFile.read(path, environment);
     try {
       Configuration configuration = options.apply(reading.configuration());
@@ -123,11 +127,7 @@ public final class Serve implements Callable<Integer> {
                   .orElse("the service cannot start: " + e.getMessage()));
       return null;
     }
-    Path path = path();
-    if (path == null) {
-      return new Running(service, null);
-    }
-    Reloader reloader = new Reloader(reading, () -> read(path), target(service));
+    Reloader reloader = new Reloader(reading, this::read, target(service));
     reloader.log().show(service.metrics());
     return new Running(service, reloader.every(LOOK));
   }
@@ -150,9 +150,7 @@ public final class Serve implements Callable<Integer> {
     int code = 0;
     logs.line("stopping: no more connections, the requests that are here are answered");
     try {
-      if (running.reloader != null) {
-        running.reloader.close();
-      }
+      running.reloader.close();
       running.service.close();
       logs.line("stopped");
     } catch (RuntimeException e) {

@@ -1,6 +1,7 @@
 package dev.stint.server.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.stint.server.config.Listener;
 import dev.stint.server.config.Listeners;
@@ -134,6 +135,29 @@ class ServeTest {
     String log = Files.readString(directory.resolve("log"));
     assertThat(process.exitValue()).as(log).isZero();
     assertThat(log).contains(": stopping: ", ": stopped");
+  }
+
+  @Test
+  @Timeout(60)
+  void a_file_that_is_written_later_is_found() throws Exception {
+    Process process =
+        start(Map.of("STINT_RESP", "off"), "--http", "0", "--grpc", "0", "--admin", "0");
+    try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
+      String line = reader.readLine();
+      assertThat(line).isEqualTo("configuration  standard; --config FILE for another");
+      while (line != null && !line.equals("ready")) {
+        line = reader.readLine();
+      }
+      Files.writeString(directory.resolve("stint.yaml"), "policies: {a: 1/minute, b: 2/minute}");
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(Files.readString(directory.resolve("log")))
+                      .contains("configuration reloaded; policies: 2"));
+    } finally {
+      process.destroy();
+    }
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
   }
 
   private Process start(Map<String, String> environment, String... args) throws IOException {
