@@ -24,7 +24,8 @@ final class TelemetryPart {
     try {
       URI uri = new URI(text);
       boolean http = "http".equals(uri.getScheme()) || "https".equals(uri.getScheme());
-      if (http && uri.getHost() != null) {
+      boolean plain = uri.getRawQuery() == null && uri.getRawFragment() == null; // a path is added
+      if (http && uri.getHost() != null && uri.getPort() <= 65_535 && plain) {
         return text;
       }
     } catch (URISyntaxException e) {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every way to write a wrong file that we know of, with the whole sentence it gets. */
 class MistakesTest {
@@ -113,6 +114,15 @@ class MistakesTest {
     assertThat(mistakes(wrong.toString()))
         .hasSize(101)
         .endsWith("stint.yaml: and 900 more mistakes; mend these first");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"http://host:99999", "http://host?a=b", "http://host#a"})
+  void a_collector_that_could_not_be_asked_is_refused(String address) throws IOException {
+    assertThat(mistakes("telemetry: {traces: '" + address + "'}"))
+        .containsExactly(
+            "stint.yaml:1:21: traces must be an address such as http://localhost:4318, and this one"
+                + " is not");
   }
 
   @Test

@@ -19,14 +19,17 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TracingTest {
 
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 
-  @Test
-  void sends_the_span_of_a_request_in_the_clients_trace_to_the_collector() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"", "/", "/v1/traces"})
+  void sends_the_span_of_a_request_in_the_clients_trace_to_the_collector(String path)
+      throws Exception {
     BlockingQueue<byte[]> received = new LinkedBlockingQueue<>();
     HttpServer collector =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -39,7 +42,7 @@ class TracingTest {
         });
     collector.start();
     try {
-      String address = "http://127.0.0.1:" + collector.getAddress().getPort();
+      String address = "http://127.0.0.1:" + collector.getAddress().getPort() + path;
       Listener any = Listener.on("127.0.0.1", 0);
       Configuration traced =
           Configuration.standard()
