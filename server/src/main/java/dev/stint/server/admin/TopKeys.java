@@ -27,23 +27,23 @@ final class TopKeys {
   private static final class Stripe {
     Sketch young;
     Sketch old;
-    long turn;
+    long turn = Long.MIN_VALUE;
 
     Stripe(int slots, long seed) {
       young = new Sketch(slots, seed);
       old = new Sketch(slots, seed);
     }
 
-    /** Forgets what is older than two periods. */
+    /** Forgets what is older than two periods. Who read the clock a little earlier is late. */
     void turnTo(long now) {
-      if (now == turn) {
+      if (now <= turn) {
         return;
       }
       Sketch oldest = old;
       old = young;
       young = oldest;
       young.clear();
-      if (now - turn > 1) {
+      if (now > turn + 1) {
         old.clear();
       }
       turn = now;

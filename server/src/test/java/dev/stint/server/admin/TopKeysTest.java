@@ -44,6 +44,14 @@ class TopKeysTest {
   }
 
   @Test
+  void keeps_what_it_has_when_somebody_is_late() {
+    note("a", 2, 500);
+    note("a", 3, 1_000);
+    note("a", 1, 999);
+    assertThat(shown(998)).containsExactly("a 6");
+  }
+
+  @Test
   void forgets_everything_after_a_long_pause() {
     note("a", 2, 500);
     assertThat(shown(5_000)).isEmpty();
