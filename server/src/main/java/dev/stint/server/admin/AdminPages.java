@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The pages of administration, as JSON. */
 final class AdminPages {
@@ -31,10 +32,11 @@ final class AdminPages {
   static String health(Stores stores) {
     return json(
         page -> {
-          page.writeStringField("status", stores.trouble().isEmpty() ? "UP" : "DEGRADED");
+          Optional<String> trouble = stores.trouble(); // once: it may be over in a moment
+          page.writeStringField("status", trouble.isEmpty() ? "UP" : "DEGRADED");
           page.writeStringField("store", stores.isLocal() ? "memory" : "redis");
-          if (stores.trouble().isPresent()) {
-            page.writeStringField("trouble", stores.trouble().get());
+          if (trouble.isPresent()) {
+            page.writeStringField("trouble", trouble.get());
           }
         });
   }

@@ -91,9 +91,11 @@ public final class Stores implements AutoCloseable {
     return memory;
   }
 
-  /** Why the store cannot be asked at the moment; empty if it can. */
+  /** Why the store cannot be asked at the moment, by everybody or by Envoy; empty if it can. */
   public Optional<String> trouble() {
-    return redis == null ? Optional.empty() : redis.trouble();
+    return redis == null || hurried == null
+        ? Optional.empty()
+        : redis.trouble().or(hurried::trouble);
   }
 
   @Override
