@@ -150,7 +150,11 @@ public final class Service implements AutoCloseable {
               service.admin.open(service.vertx)));
       return service;
     } catch (RuntimeException e) {
-      service.close();
+      try {
+        service.close();
+      } catch (RuntimeException another) {
+        e.addSuppressed(another);
+      }
       throw e;
     }
   }
@@ -206,7 +210,7 @@ public final class Service implements AutoCloseable {
   public void close() {
     readiness.drain();
     try {
-      await(Future.all(http.drain(), grpc.drain(), resp.drain()));
+      await(Future.join(http.drain(), grpc.drain(), resp.drain())); // all, also if one fails
       await(admin.drain());
     } finally {
       try {
