@@ -39,7 +39,7 @@ public final class Engine implements AutoCloseable {
 
   /** Puts other policies in force, all at once. What was counted stays. */
   public void reload(Configuration configuration) {
-    policies = Policies.of(configuration, stores);
+    policies = policies.next(configuration);
   }
 
   /** The stores behind the policies. */

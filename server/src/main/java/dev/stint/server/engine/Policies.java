@@ -31,10 +31,10 @@ public final class Policies {
   private final RlsTree domains;
   private final Policy throttle;
 
-  private Policies(Configuration configuration, Stores stores) {
+  private Policies(Configuration configuration, Stores stores, @Nullable Policies before) {
     this.stores = stores;
     this.rls = configuration.rls();
-    this.domains = RlsTree.of(rls);
+    this.domains = before == null ? RlsTree.of(rls) : before.domains.next(rls);
     PolicySettings anyLimit =
         PolicySettings.of(List.of(Limit.tokenBucket(1, Duration.ofSeconds(1))));
     this.throttle = new Policy(THROTTLE, anyLimit, stores, null);
@@ -45,7 +45,12 @@ public final class Policies {
 
   /** The policies of a configuration. */
   static Policies of(Configuration configuration, Stores stores) {
-    return new Policies(configuration, stores);
+    return new Policies(configuration, stores, null);
+  }
+
+  /** The policies of a later configuration. */
+  Policies next(Configuration configuration) {
+    return new Policies(configuration, stores, this);
   }
 
   private Policy policy(Configuration configuration, String name, PolicySettings settings) {

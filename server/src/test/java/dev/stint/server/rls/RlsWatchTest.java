@@ -7,6 +7,8 @@ import static dev.stint.server.rls.Rules.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stint.Decision;
+import dev.stint.server.config.Configuration;
+import dev.stint.server.config.RlsSettings;
 import dev.stint.server.engine.Policy;
 import dev.stint.server.engine.Watch;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
@@ -118,5 +120,21 @@ class RlsWatchTest {
     assertThat(names)
         .hasSize(1001)
         .contains("shop tenant_acme.user_u999 allowed", "shop other allowed");
+  }
+
+  @Test
+  void a_reload_does_not_give_detailed_rules_another_thousand() {
+    RlsSettings rules = Rules.domain(key("user").perMinute(5).detailed());
+    try (RlsService service = RlsService.with(rules, watch)) {
+      for (int reload = 0; reload < 3; reload++) {
+        RateLimitDescriptor[] some = new RateLimitDescriptor[500];
+        for (int i = 0; i < some.length; i++) {
+          some[i] = descriptor("user", "u" + (500 * reload + i));
+        }
+        service.ask(some);
+        service.service.engine().reload(Configuration.standard().withRls(rules));
+      }
+    }
+    assertThat(new HashSet<>(heard)).hasSize(1001);
   }
 }

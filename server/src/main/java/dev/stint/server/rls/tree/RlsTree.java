@@ -18,15 +18,21 @@ public final class RlsTree {
 
   private final Map<String, Domain> domains = new HashMap<>();
   private final Map<RateLimitOverride, RlsRule> overrides = new ConcurrentHashMap<>();
-  private final Set<String> details = ConcurrentHashMap.newKeySet();
+  private final Set<String> details;
 
-  private RlsTree(RlsSettings settings) {
+  private RlsTree(RlsSettings settings, Set<String> details) {
+    this.details = details;
     settings.domains().forEach((name, nodes) -> domains.put(name, new Domain(name, nodes)));
   }
 
   /** The rules of these settings. */
   public static RlsTree of(RlsSettings settings) {
-    return new RlsTree(settings);
+    return new RlsTree(settings, ConcurrentHashMap.newKeySet());
+  }
+
+  /** The rules of a later configuration. Metrics outlive it, so details are counted on. */
+  public RlsTree next(RlsSettings settings) {
+    return new RlsTree(settings, details);
   }
 
   /** The domain of this name; null if it is unknown. */
