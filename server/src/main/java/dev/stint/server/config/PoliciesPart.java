@@ -126,7 +126,9 @@ final class PoliciesPart {
     Map<String, String> owners = new HashMap<>();
     policies.forEach(
         (name, policy) -> {
-          for (Limit limit : policy.limits()) {
+          List<Limit> limits = new ArrayList<>(policy.limits());
+          policy.overrides().forEach(override -> limits.addAll(override.limits()));
+          for (Limit limit : limits) {
             String space = limit.name().isEmpty() ? name : name + "." + limit.name();
             String place = limit.kind() + " " + limit.window() + " " + space;
             String owner = owners.putIfAbsent(place, name);
@@ -138,6 +140,7 @@ final class PoliciesPart {
                           "policies must count apart, and '%s' would count where '%s' does; rename"
                               + " it or its limit",
                           name, owner));
+              return;
             }
           }
         });
