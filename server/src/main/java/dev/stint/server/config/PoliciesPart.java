@@ -106,12 +106,12 @@ final class PoliciesPart {
   }
 
   private @Nullable String wrongWith(String name, String candidate) {
-    List<String> others = new ArrayList<>(named.keySet());
-    others.remove(name);
     if (candidate.equals(name)) {
       return "candidate must be another policy, was " + Quote.of(name) + " itself";
     }
-    if (!others.contains(candidate)) {
+    if (!named.containsKey(candidate)) {
+      List<String> others = new ArrayList<>(named.keySet());
+      others.remove(name);
       return "candidate must be the name of a policy: "
           + Quote.of(candidate)
           + Spelling.hint(candidate, others, "; the others are: " + String.join(", ", others));
