@@ -32,7 +32,7 @@ public final class Check implements Callable<Integer> {
       paramLabel = "FILE",
       arity = "1..*",
       description = "stint.yaml, a directory that has it, or files of Envoy's rate limit format.")
-  private List<String> files = List.of();
+  private List<Path> files = List.of();
 
   /** A check with secrets from this environment. */
   public Check(Map<String, String> environment) {
@@ -44,8 +44,8 @@ public final class Check implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     int code = 0;
-    for (String file : files) {
-      Reading reading = ConfigFile.read(Path.of(file), environment);
+    for (Path file : files) {
+      Reading reading = ConfigFile.read(file, environment);
       for (Mistake mistake : reading.mistakes()) {
         err.println(mistake);
         code = 1;

@@ -86,7 +86,7 @@ public final class Serve implements Callable<Integer> {
 
   private @Nullable Path path() {
     if (options.config().isPresent()) {
-      return Path.of(options.config().get());
+      return options.config().get();
     }
     return Files.exists(here()) ? here() : null;
   }
@@ -97,12 +97,12 @@ public final class Serve implements Callable<Integer> {
 
   /** The file with what the command line says; without a file, which may yet come, the standard. */
   private Reading read() {
-    Path path = path();
-    Reading reading =
-        path == null
-            ? new Reading(Configuration.standard(), List.<Mistake>of(), Set.of(here()), true)
-            : ConfigFile.read(path, environment);
     try {
+      Path path = path();
+      Reading reading =
+          path == null
+              ? new Reading(Configuration.standard(), List.<Mistake>of(), Set.of(here()), true)
+              : ConfigFile.read(path, environment);
       Configuration configuration = options.apply(reading.configuration());
       return new Reading(configuration, reading.mistakes(), reading.sources(), reading.isEmpty());
     } catch (IllegalArgumentException e) {

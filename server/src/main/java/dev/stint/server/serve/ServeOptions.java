@@ -4,6 +4,8 @@ import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
 import dev.stint.server.config.ListenerText;
 import dev.stint.server.config.Listeners;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -52,9 +54,21 @@ final class ServeOptions {
     this.environment = environment;
   }
 
-  /** Where the configuration is, if that was said. */
-  Optional<String> config() {
-    return apply("config", config, Optional.empty(), Optional::of);
+  /**
+   * Where the configuration is, if that was said.
+   *
+   * @throws IllegalArgumentException with a whole sentence
+   */
+  Optional<Path> config() {
+    return apply("config", config, Optional.empty(), text -> Optional.of(path(text)));
+  }
+
+  private static Path path(String text) {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException e) { // such as a letter that the locale does not have
+      throw new IllegalArgumentException("must be the path of a file: " + e.getMessage(), e);
+    }
   }
 
   /**

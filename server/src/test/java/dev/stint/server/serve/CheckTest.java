@@ -74,4 +74,9 @@ class CheckTest {
   void without_a_file_it_is_called_wrongly() {
     assertThat(check()).isEqualTo(2);
   }
+
+  @Test
+  void with_a_path_that_cannot_be_it_is_called_wrongly() {
+    assertThat(check("a\0b")).isEqualTo(2);
+  }
 }

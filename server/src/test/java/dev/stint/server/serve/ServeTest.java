@@ -74,6 +74,12 @@ class ServeTest {
   }
 
   @Test
+  void a_path_that_cannot_be_is_told() {
+    assertThat(serve(Map.of(), "--config", "a\0b")).isEqualTo(2);
+    assertThat(err.toString()).startsWith("--config must be the path of a file: ");
+  }
+
+  @Test
   void a_wrong_file_is_told_and_nothing_is_started() throws IOException {
     Path file = Files.writeString(directory.resolve("stint.yaml"), "policies: {a: 5/minit}");
     String told = file + ":1:17: unknown unit 'minit'; did you mean 'minute'?\n";
