@@ -5,6 +5,7 @@ import dev.stint.server.config.Listener;
 import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.net.Connections;
+import dev.stint.server.net.Gate;
 import dev.stint.server.net.Patience;
 import dev.stint.server.net.Readiness;
 import dev.stint.server.net.Sockets;
@@ -16,6 +17,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** Metrics, health and top keys for operators. It changes nothing. */
 public final class AdminWire implements Wire {
 
-  private static final String BEARER = "Bearer ";
   private static final String JSON = "application/json";
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
@@ -42,6 +43,7 @@ public final class AdminWire implements Wire {
   private final Engine engine;
   private final Configuration configuration;
   private final Listener listener;
+  private final Gate gate;
   private final Metrics metrics;
   private final Readiness readiness;
   private final Connections connections;
@@ -58,6 +60,7 @@ public final class AdminWire implements Wire {
     this.engine = engine;
     this.configuration = configuration;
     this.listener = configuration.listeners().admin();
+    this.gate = new Gate(listener.token() == null ? Map.of() : Map.of("admin", listener.token()));
     this.metrics = metrics;
     this.readiness = readiness;
     this.connections = connections;
@@ -101,7 +104,7 @@ public final class AdminWire implements Wire {
     } else if (path.equals("/ready")) {
       boolean ready = readiness.isReady();
       send(request, ready ? 200 : 503, JSON, "{\"ready\":" + ready + "}\n");
-    } else if (!mayLook(request)) {
+    } else if (!gate.admitsHeader(request.getHeader("Authorization"))) {
       request.response().putHeader("WWW-Authenticate", "Bearer");
       send(request, 401, TEXT, "a token must be given: Authorization: Bearer ...\n");
     } else if (!isMeantForUs(request)) {
@@ -119,16 +122,6 @@ public final class AdminWire implements Wire {
       case "/top" -> send(request, 200, JSON, AdminPages.top(engine.policies(), metrics));
       default -> send(request, 404, TEXT, "there is no " + path + "\n\n" + PAGES);
     }
-  }
-
-  private boolean mayLook(HttpServerRequest request) {
-    if (listener.token() == null) {
-      return true;
-    }
-    String given = request.getHeader("Authorization");
-    return given != null
-        && given.regionMatches(true, 0, BEARER, 0, BEARER.length())
-        && listener.token().matches(given.substring(BEARER.length()).strip());
   }
 
   /** A page from elsewhere, in a browser on this machine, must not read this under its own name. */

@@ -20,11 +20,6 @@ public final class Secret {
     return new Secret(sha256(text));
   }
 
-  /** Whether {@code text} is this secret; how long the answer takes tells nothing. */
-  public boolean matches(String text) {
-    return MessageDigest.isEqual(digest, sha256(text));
-  }
-
   private static byte[] sha256(String text) {
     try {
       return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
@@ -33,6 +28,7 @@ public final class Secret {
     }
   }
 
+  /** How long the answer takes tells nothing. */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Secret that && MessageDigest.isEqual(digest, that.digest);
