@@ -19,6 +19,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,7 @@ public final class AdminWire implements Wire {
   private final Readiness readiness;
   private final Connections connections;
   private final Patience patience = new Patience();
+  private @Nullable Vertx vertx;
   private @Nullable HttpServer server;
 
   /** A wire over {@code engine}, to show what {@code metrics} have seen. */
@@ -67,13 +69,13 @@ public final class AdminWire implements Wire {
   }
 
   @Override
-  public Future<Integer> listen(Vertx vertx, int port) {
+  public Future<Integer> listen(Vertx loop, int port) {
+    vertx = loop;
     HttpServer made =
-        vertx
-            .createHttpServer(Sockets.http(listener, configuration.bounds()))
+        loop.createHttpServer(Sockets.http(listener, configuration.bounds()))
             .connectionHandler(this::connected)
             .requestHandler(this::answer);
-    patience.watch(vertx, configuration.bounds().idle());
+    patience.watch(loop, configuration.bounds().idle());
     server = made;
     return made.listen(port, listener.host()).map(HttpServer::actualPort);
   }
@@ -117,9 +119,10 @@ public final class AdminWire implements Wire {
   private void page(HttpServerRequest request, String path) {
     switch (path) {
       case "/" -> send(request, 200, TEXT, PAGES);
-      case "/metrics" -> send(request, 200, PROMETHEUS, metrics.scrape());
+      case "/metrics" -> sendLater(request, PROMETHEUS, metrics::scrape);
       case "/policies" -> send(request, 200, JSON, AdminPages.policies(engine.policies()));
-      case "/top" -> send(request, 200, JSON, AdminPages.top(engine.policies(), metrics));
+      case "/top" ->
+          sendLater(request, JSON, () -> AdminPages.top(engine.policies(), metrics));
       default -> send(request, 404, TEXT, "there is no " + path + "\n\n" + PAGES);
     }
   }
@@ -130,6 +133,16 @@ public final class AdminWire implements Wire {
       return true;
     }
     return request.authority() != null && THIS_MACHINE.contains(request.authority().host());
+  }
+
+  /** A page that takes a while is made elsewhere: the event loop has others to answer. */
+  private void sendLater(HttpServerRequest request, String type, Callable<String> page) {
+    if (vertx != null) {
+      vertx
+          .executeBlocking(page, false)
+          .onSuccess(body -> send(request, 200, type, body))
+          .onFailure(failure -> send(request, 500, TEXT, "the page cannot be made\n"));
+    }
   }
 
   private static void send(HttpServerRequest request, int status, String type, String body) {

@@ -25,11 +25,15 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class AdminWireTest {
 
@@ -82,6 +86,47 @@ class AdminWireTest {
           .contains("stint_store_state 1.0")
           .contains("stint_keys 1.0")
           .contains("stint_connections{wire=\"admin\"} 1.0");
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void a_page_that_takes_long_keeps_nobody_else_waiting() throws Exception {
+    CountDownLatch scraped = new CountDownLatch(1);
+    CountDownLatch answered = new CountDownLatch(1);
+    try (Service service = Service.start(plain())) {
+      service
+          .metrics()
+          .gauge(
+              "stint.slow",
+              "Waits.",
+              answered,
+              latch -> {
+                scraped.countDown();
+                try {
+                  latch.await();
+                } catch (InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                }
+                return 1;
+              });
+      CompletableFuture<HttpResponse<String>> metrics =
+          client.sendAsync(
+              HttpRequest.newBuilder(
+                      URI.create("http://127.0.0.1:" + service.adminPort() + "/metrics"))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      scraped.await();
+      HttpRequest ready =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + service.adminPort() + "/ready"))
+              .timeout(Duration.ofSeconds(10))
+              .build();
+      assertThat(client.send(ready, HttpResponse.BodyHandlers.ofString()).statusCode())
+          .isEqualTo(200);
+      answered.countDown();
+      assertThat(metrics.join().body()).contains("stint_slow 1.0");
+    } finally {
+      answered.countDown();
     }
   }
 
