@@ -85,8 +85,7 @@ final class AdminPages {
       throws IOException {
     page.writeArrayFieldStart(name);
     for (TopKeys.Top top : tops) {
-      Policy policy = policies.find(top.entry().group());
-      boolean hides = hashed || (policy != null && policy.hashesKeys());
+      boolean hides = hashed || hides(policies, top.entry().group());
       page.writeStartObject();
       page.writeStringField("policy", top.entry().group());
       page.writeStringField("key", hides ? hash(top.entry()) : text(top.entry()));
@@ -98,6 +97,12 @@ final class AdminPages {
       page.writeEndObject();
     }
     page.writeEndArray();
+  }
+
+  /** A policy that is gone may have been one that hides its keys. */
+  private static boolean hides(Policies policies, String group) {
+    Policy policy = policies.find(group);
+    return policy == null ? !Policies.isOwnSpace(group) : policy.hashesKeys();
   }
 
   private static String text(Sketch.Entry entry) {

@@ -68,6 +68,11 @@ public final class Policies {
     return byName.get(name);
   }
 
+  /** Whether it is no policy that has this name, but limits that came with requests. */
+  public static boolean isOwnSpace(String name) {
+    return name.equals(IN_REQUESTS) || name.equals(THROTTLE);
+  }
+
   /** All that have a name, in the order of the configuration. */
   public Collection<Policy> all() {
     return byName.values();

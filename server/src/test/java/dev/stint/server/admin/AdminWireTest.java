@@ -208,6 +208,35 @@ class AdminWireTest {
   }
 
   @Test
+  void keys_that_a_policy_hides_are_hidden_when_it_is_gone() throws Exception {
+    PolicySettings hiding =
+        new PolicySettings(
+            Limit.parseAll("2/minute"),
+            true,
+            false,
+            OnStoreError.LOCAL,
+            HeaderFormat.IETF,
+            List.of(),
+            Optional.empty());
+    try (Service service = Service.start(configuration(hiding, hiding))) {
+      hit(service, "api", "alice@example.com", 1);
+      service
+          .engine()
+          .askAsync(
+              Operation.HIT,
+              service.engine().policies().ofRequest("1/minute"),
+              "bob".getBytes(StandardCharsets.UTF_8),
+              1)
+          .toCompletableFuture()
+          .join();
+      service.reload(Configuration.standard());
+      assertThat(get(service, "/top").body())
+          .contains("\"hashed\":true", "\"bob\"")
+          .doesNotContain("alice");
+    }
+  }
+
+  @Test
   void lists_the_policies_in_force() throws Exception {
     try (Service service = Service.start(plain())) {
       assertThat(get(service, "/policies").body())
