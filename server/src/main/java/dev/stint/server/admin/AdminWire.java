@@ -132,7 +132,8 @@ public final class AdminWire implements Wire {
     if (listener.token() != null || listener.tls() != null) {
       return true;
     }
-    return request.authority() != null && THIS_MACHINE.contains(request.authority().host());
+    String host = request.authority() == null ? "" : request.authority().host();
+    return THIS_MACHINE.contains(host) || host.equals(listener.host());
   }
 
   /** A page that takes a while is made elsewhere: the event loop has others to answer. */

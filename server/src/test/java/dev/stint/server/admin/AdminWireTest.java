@@ -277,6 +277,18 @@ class AdminWireTest {
   }
 
   @Test
+  void it_answers_under_the_address_that_it_listens_on() throws Exception {
+    Listener other = Listener.on("127.0.0.2", 0);
+    Configuration elsewhere = plain().withListeners(new Listeners(ANY, ANY, ANY, other));
+    try (Service service = Service.start(elsewhere)) {
+      URI metrics = URI.create("http://127.0.0.2:" + service.adminPort() + "/metrics");
+      HttpRequest request = HttpRequest.newBuilder(metrics).build();
+      assertThat(client.send(request, HttpResponse.BodyHandlers.ofString()).statusCode())
+          .isEqualTo(200);
+    }
+  }
+
+  @Test
   void changes_nothing_and_says_what_there_is() throws Exception {
     try (Service service = Service.start(plain())) {
       assertThat(get(service, "/nothing").statusCode()).isEqualTo(404);
