@@ -28,14 +28,18 @@ final class AdminPages {
     void write(JsonGenerator json) throws IOException;
   }
 
-  /** The process lives; the store may be in trouble. */
-  static String health(Stores stores) {
+  /**
+   * The process lives; the store may be in trouble.
+   *
+   * @param tellsWhy whether the reason is told, which has addresses in it
+   */
+  static String health(Stores stores, boolean tellsWhy) {
     return json(
         page -> {
           Optional<String> trouble = stores.trouble(); // once: it may be over in a moment
           page.writeStringField("status", trouble.isEmpty() ? "UP" : "DEGRADED");
           page.writeStringField("store", stores.isLocal() ? "memory" : "redis");
-          if (trouble.isPresent()) {
+          if (trouble.isPresent() && tellsWhy) {
             page.writeStringField("trouble", trouble.get());
           }
         });

@@ -102,11 +102,12 @@ public final class AdminWire implements Wire {
     }
     String path = request.path();
     if (path.equals("/health")) {
-      send(request, 200, JSON, AdminPages.health(engine.stores()));
+      boolean mayKnowWhy = mayLook(request) && isMeantForUs(request);
+      send(request, 200, JSON, AdminPages.health(engine.stores(), mayKnowWhy));
     } else if (path.equals("/ready")) {
       boolean ready = readiness.isReady();
       send(request, ready ? 200 : 503, JSON, "{\"ready\":" + ready + "}\n");
-    } else if (!gate.admitsHeader(request.getHeader("Authorization"))) {
+    } else if (!mayLook(request)) {
       request.response().putHeader("WWW-Authenticate", "Bearer");
       send(request, 401, TEXT, "a token must be given: Authorization: Bearer ...\n");
     } else if (!isMeantForUs(request)) {
@@ -125,6 +126,10 @@ public final class AdminWire implements Wire {
           sendLater(request, JSON, () -> AdminPages.top(engine.policies(), metrics));
       default -> send(request, 404, TEXT, "there is no " + path + "\n\n" + PAGES);
     }
+  }
+
+  private boolean mayLook(HttpServerRequest request) {
+    return gate.admitsHeader(request.getHeader("Authorization"));
   }
 
   /** A page from elsewhere, in a browser on this machine, must not read this under its own name. */

@@ -303,6 +303,22 @@ class AdminWireTest {
   }
 
   @Test
+  void without_the_token_nobody_learns_where_the_redis_is() throws Exception {
+    Listener admin = ANY.token(Secret.of("an admin's secret"));
+    Configuration far =
+        plain()
+            .withListeners(new Listeners(ANY, ANY, ANY, admin))
+            .withStore(StoreSettings.at("redis://127.0.0.1:1"));
+    try (Service service = Service.start(far)) {
+      assertThat(get(service, "/health").body())
+          .contains("\"DEGRADED\"")
+          .doesNotContain("127.0.0.1");
+      assertThat(get(service, "/health", "Authorization", "Bearer an admin's secret").body())
+          .contains("127.0.0.1:1 cannot be asked");
+    }
+  }
+
+  @Test
   void a_dead_redis_makes_it_degraded_and_not_unready() throws Exception {
     Configuration far = plain().withStore(StoreSettings.at("redis://127.0.0.1:1"));
     try (Service service = Service.start(far)) {
