@@ -24,20 +24,7 @@ public final class ConfigFile {
     this.in = in;
   }
 
-  /**
-   * The configuration in a file, with secrets from this process's environment.
-   *
-   * @throws ConfigException if it cannot be used
-   */
-  public static Configuration read(Path path) {
-    Reading reading = read(path, System.getenv());
-    if (!reading.isGood()) {
-      throw new ConfigException(reading.mistakes());
-    }
-    return reading.configuration();
-  }
-
-  /** What is in a file, right or wrong. */
+  /** What is in a file, right or wrong, with secrets from this environment. */
   public static Reading read(Path path, Map<String, String> environment) {
     boolean isFolder = Files.isDirectory(path);
     Path inside = path.resolve(NAME);

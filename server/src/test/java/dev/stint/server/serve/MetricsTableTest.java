@@ -90,7 +90,9 @@ class MetricsTableTest {
     Path file = Files.writeString(folder.resolve(ConfigFile.NAME), EVERYTHING);
     Listener free = Listener.on("127.0.0.1", 0);
     Configuration configuration =
-        ConfigFile.read(file).withListeners(new Listeners(free, free, free, free));
+        ConfigFile.read(file, Map.of())
+            .configuration()
+            .withListeners(new Listeners(free, free, free, free));
     try (Service service = Service.start(configuration, Stores.inMemory(ManualTime.create()))) {
       new ReloadLog().show(service.metrics());
       String http = "http://127.0.0.1:" + service.httpPort();
