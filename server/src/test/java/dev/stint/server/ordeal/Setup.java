@@ -1,13 +1,17 @@
 package dev.stint.server.ordeal;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.stint.server.config.Bounds;
 import dev.stint.server.config.ConfigFile;
 import dev.stint.server.config.Configuration;
+import dev.stint.server.config.Reading;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 
 /** Configurations for services under test: free ports of this machine, read from YAML. */
 final class Setup {
@@ -33,7 +37,10 @@ final class Setup {
 
   static Configuration read(Path folder, String yaml) {
     try {
-      return ConfigFile.read(Files.writeString(folder.resolve("stint.yaml"), yaml));
+      Path file = Files.writeString(folder.resolve("stint.yaml"), yaml);
+      Reading reading = ConfigFile.read(file, Map.of());
+      assertThat(reading.mistakes()).isEmpty();
+      return reading.configuration();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
