@@ -77,12 +77,14 @@ final class Scalars {
     if (text.equals("0")) {
       return within(Duration.ZERO, text, least, most);
     }
+    boolean isZero = text.charAt(0) == '0' && !Character.isDigit(text.charAt(1));
     String start = "1/";
-    Limit limit = LimitText.read(start + text, start.length());
+    Limit limit = // no window is zero, but its unit can be read
+        LimitText.read(start + (isZero ? "1" + text.substring(1) : text), start.length());
     if (!limit.equals(Limit.tokenBucket(1, limit.window()))) {
       throw wrong("must be a duration such as 25ms, 10s or 5 minutes", text, "");
     }
-    return within(limit.window(), text, least, most);
+    return within(isZero ? Duration.ZERO : limit.window(), text, least, most);
   }
 
   private static Duration within(Duration duration, String text, Duration least, Duration most) {

@@ -174,6 +174,13 @@ class ConfigFileTest {
   }
 
   @Test
+  void nothing_may_have_a_unit() throws IOException {
+    for (String nothing : List.of("0", "0s", "0 ms", "0 minutes")) {
+      assertThat(good("bounds: {drain: " + nothing + "}").bounds().drain()).isZero();
+    }
+  }
+
+  @Test
   void a_directory_stands_for_the_file_in_it() throws IOException {
     Files.writeString(directory.resolve("stint.yaml"), "policies: {a: 5/minute}");
     assertThat(ConfigFile.read(directory, ENVIRONMENT).configuration().policies().keySet()).containsExactly("a");
