@@ -64,6 +64,9 @@ public final class Main implements Runnable {
             .addSubcommand(new Check(System.getenv()))
             .addSubcommand(new Demo(terminal))
             .addSubcommand(new Rehearse());
+    for (CommandLine command : line.getSubcommands().values()) {
+      command.getCommandSpec().versionProvider(new Version());
+    }
     int code =
         line.setOut(out)
             .setErr(err)

@@ -66,4 +66,10 @@ class MainTest {
     assertThat(stint("--version")).isZero();
     assertThat(out.toString()).startsWith("stint ").hasLineCount(1);
   }
+
+  @Test
+  void a_command_has_the_version_of_the_program() {
+    assertThat(stint("serve", "--version")).isZero();
+    assertThat(out.toString()).startsWith("stint ").hasLineCount(1);
+  }
 }
