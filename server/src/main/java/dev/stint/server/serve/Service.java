@@ -144,10 +144,10 @@ public final class Service implements AutoCloseable {
     try {
       await(
           Future.all(
-              service.http.open(service.vertx),
-              service.grpc.open(service.vertx),
-              service.resp.open(service.vertx),
-              service.admin.open(service.vertx)));
+              service.open("http", service.http),
+              service.open("grpc", service.grpc),
+              service.open("resp", service.resp),
+              service.open("admin", service.admin)));
       return service;
     } catch (RuntimeException e) {
       try {
@@ -157,6 +157,18 @@ public final class Service implements AutoCloseable {
       }
       throw e;
     }
+  }
+
+  private Future<?> open(String wire, Port port) {
+    return port.open(vertx)
+        .transform(
+            opened ->
+                opened.succeeded()
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(
+                        new IllegalStateException(
+                            wire + " cannot listen: " + opened.cause().getMessage(),
+                            opened.cause())));
   }
 
   /** Puts the policies and clients of another configuration in force. */
