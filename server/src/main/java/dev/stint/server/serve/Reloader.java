@@ -163,7 +163,8 @@ public final class Reloader implements AutoCloseable {
             .orElse("the configuration");
     return new Mistake(
         new Place(file, 0, 0),
-        "must not become empty while the service runs; write it again, or restart without it");
+        "must not become empty or go away while the service runs; write it again, or restart"
+            + " without it");
   }
 
   private void take(Configuration next) {
