@@ -122,8 +122,7 @@ public final class AdminWire implements Wire {
       case "/" -> send(request, 200, TEXT, PAGES);
       case "/metrics" -> sendLater(request, PROMETHEUS, metrics::scrape);
       case "/policies" -> send(request, 200, JSON, AdminPages.policies(engine.policies()));
-      case "/top" ->
-          sendLater(request, JSON, () -> AdminPages.top(engine.policies(), metrics));
+      case "/top" -> sendLater(request, JSON, () -> AdminPages.top(engine.policies(), metrics));
       default -> send(request, 404, TEXT, "there is no " + path + "\n\n" + PAGES);
     }
   }

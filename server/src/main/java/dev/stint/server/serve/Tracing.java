@@ -28,7 +28,8 @@ final class Tracing implements AutoCloseable {
 
   /** Sends spans to the collector at this address, such as {@code http://localhost:4318}. */
   static Tracing to(String collector) {
-    String base = collector.endsWith("/") ? collector.substring(0, collector.length() - 1) : collector;
+    String base =
+        collector.endsWith("/") ? collector.substring(0, collector.length() - 1) : collector;
     String address = base.endsWith(PATH) ? base : base + PATH;
     SdkTracerProvider tracers =
         SdkTracerProvider.builder()

@@ -183,6 +183,7 @@ class ConfigFileTest {
   @Test
   void a_directory_stands_for_the_file_in_it() throws IOException {
     Files.writeString(directory.resolve("stint.yaml"), "policies: {a: 5/minute}");
-    assertThat(ConfigFile.read(directory, ENVIRONMENT).configuration().policies().keySet()).containsExactly("a");
+    assertThat(ConfigFile.read(directory, ENVIRONMENT).configuration().policies().keySet())
+        .containsExactly("a");
   }
 }

@@ -151,7 +151,8 @@ class ReloaderTest {
     write("stint.yaml", ""); // as an editor does, a moment before it writes
     reloader.lookNow();
     assertThat(taken).isEmpty();
-    assertThat(reloader.log().trouble().orElseThrow()).startsWith(file + ": must not become empty or go away");
+    assertThat(reloader.log().trouble().orElseThrow())
+        .startsWith(file + ": must not become empty or go away");
     write("stint.yaml", "clients: {shop: {token: fedcba9876543210}}");
     reloader.lookNow();
     assertThat(taken).hasSize(1);
