@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
@@ -79,6 +80,7 @@ final class Sketch {
   }
 
   private final long seed;
+  private final long factor;
   private final int slots;
   private int filled;
 
@@ -97,6 +99,7 @@ final class Sketch {
   Sketch(int slots, long seed) {
     this.slots = slots;
     this.seed = seed;
+    this.factor = new SplittableRandom(seed).nextLong() | 1;
     hashes = new long[slots];
     counts = new long[slots];
     errors = new long[slots];
@@ -257,8 +260,8 @@ final class Sketch {
     return mix(mix(hash ^ rest));
   }
 
-  private static long mix(long hash) {
-    long mixed = hash * MIX;
-    return mixed ^ (mixed >>> 29);
+  /** Both halves of a product with a secret: who knows neither cannot make two keys alike. */
+  private long mix(long hash) {
+    return (hash * factor) ^ Math.multiplyHigh(hash, factor);
   }
 }

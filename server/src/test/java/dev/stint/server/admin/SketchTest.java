@@ -24,6 +24,20 @@ class SketchTest {
   }
 
   @Test
+  void keys_that_differ_in_the_highest_bits_are_told_apart() {
+    // A product of 64 bits passes these on unchanged, whatever the seed.
+    byte[] one = key("0123456789abcdef");
+    byte[] other = one.clone();
+    other[7] ^= (byte) 0x80;
+    other[12] ^= 0x04;
+    other[15] ^= (byte) 0x80;
+    Sketch sketch = new Sketch(64, 1);
+    sketch.note("api", one);
+    sketch.note("api", other);
+    assertThat(entries(sketch)).hasSize(2);
+  }
+
+  @Test
   void counts_exactly_as_long_as_there_are_slots() {
     Sketch sketch = new Sketch(64, 1);
     for (int i = 0; i < 64; i++) {
