@@ -78,6 +78,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
         take(received);
         send();
         busy = false;
+        if (!mayAnswer()) {
+          read(false); // at once: what else has come by now would all be kept
+        }
       }
     } finally {
       received.release();
@@ -236,6 +239,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
   }
 
+  private void read(boolean on) {
+    reading = on;
+    context.channel().config().setAutoRead(on);
+  }
+
   /** After something has changed: goes on with what had to wait, reads on or not, or ends. */
   private void goOn() {
     if (busy) {
@@ -251,8 +259,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     }
     boolean may = mayAnswer();
     if (may != reading && !ending) {
-      reading = may;
-      context.channel().config().setAutoRead(may);
+      read(may);
     }
     if (inputEnded && may) {
       ending = true;

@@ -10,8 +10,11 @@ import dev.stint.server.config.Bounds;
 import dev.stint.server.serve.Service;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -266,6 +269,37 @@ class SlowClientsTest {
       awaitEnd(late, MERCY.toMillis(), "one too many");
       clients.forEach(client -> assertThat(client.hit("user", "a")).isEqualTo(Code.OK));
       clients.forEach(Rls::close);
+    }
+  }
+
+  @Test
+  void those_who_ask_much_and_read_nothing_hold_little() throws Exception {
+    byte[] much = ("ECHO " + "x".repeat(4000) + "\r\n").repeat(16).getBytes(US_ASCII);
+    try (Service service = service(Duration.ofMinutes(1))) {
+      long before = Heap.held();
+      List<SocketChannel> deaf = new ArrayList<>();
+      for (int i = 0; i < CROWD / 10; i++) {
+        SocketChannel one =
+            SocketChannel.open(new InetSocketAddress("127.0.0.1", service.respPort()));
+        one.configureBlocking(false);
+        deaf.add(one);
+      }
+      for (int full = 0; full < 5; full++) { // what was on its way makes room for some more
+        for (SocketChannel one : deaf) {
+          ByteBuffer next = ByteBuffer.wrap(much);
+          while (one.write(next) > 0 || !next.hasRemaining()) {
+            full = 0;
+            next = next.hasRemaining() ? next : ByteBuffer.wrap(much);
+          }
+        }
+        Thread.sleep(100);
+      }
+      long held = Heap.held() - before;
+      System.out.printf("%d who read nothing hold %d KiB%n", deaf.size(), held >> 10);
+      for (SocketChannel one : deaf) {
+        one.close();
+      }
+      assertThat(held).as("held by all").isLessThan(deaf.size() * 4 * MOST_HELD_BY_EACH);
     }
   }
 }
