@@ -9,6 +9,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -194,7 +195,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
     if (made != null) {
       answer.decided(made);
     } else {
-      answer.failed(String.valueOf(failure == null ? null : failure.getMessage()));
+      Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+      answer.failed(String.valueOf(cause == null ? null : cause.getMessage()));
     }
     if (called.compareAndSet(false, true)) { // one call for all that arrive until it is heard
       context.executor().execute(this::deliver);
