@@ -45,4 +45,31 @@ public final class Gate {
     }
     return found;
   }
+
+  /** What somebody who showed this token keeps to be known by. */
+  public Pass pass(String token) {
+    return new Pass(Secret.of(token));
+  }
+
+  /** That somebody has shown a token: good for as long as it is a client's. */
+  public final class Pass {
+
+    private final Secret token;
+    private @Nullable Map<String, Secret> seenBy;
+    private boolean good;
+
+    private Pass(Secret token) {
+      this.token = token;
+    }
+
+    /** Whether it is still good; also once the clients are others. */
+    public boolean isGood() {
+      Map<String, Secret> now = clients;
+      if (now != seenBy) {
+        good = now.containsValue(token);
+        seenBy = now;
+      }
+      return good;
+    }
+  }
 }

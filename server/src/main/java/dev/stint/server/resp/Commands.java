@@ -28,7 +28,7 @@ final class Commands {
     Command command = Command.of(frame);
     if (command == null) {
       unknown(frame, reply);
-    } else if (!command.isOpen() && !connection.session().isKnown() && !gate.isOpen()) {
+    } else if (!command.isOpen() && !gate.isOpen() && !connection.session().isKnown()) {
       reply.error("NOAUTH Authentication required.");
     } else if (!command.takes(frame.count())) {
       reply.error(

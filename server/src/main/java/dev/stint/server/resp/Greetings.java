@@ -66,7 +66,7 @@ final class Greetings {
   /** Everything in it counts, or nothing. */
   private void hello(Session session, Frame frame, Reply reply) {
     int protocol = session.protocol();
-    boolean known = false;
+    String token = null;
     String name = null;
     if (frame.count() > 1) {
       long asked = frame.number(1, 0);
@@ -84,7 +84,7 @@ final class Greetings {
           reply.error(WRONG_TOKEN);
           return;
         }
-        known = true;
+        token = frame.text(at + 2);
         at += 3;
       } else if (word.equals("setname") && left >= 1) {
         name = frame.text(at + 1);
@@ -95,8 +95,8 @@ final class Greetings {
       }
     }
     session.speak(protocol);
-    if (known) {
-      session.know();
+    if (token != null) {
+      session.know(gate.pass(token));
     }
     if (name != null) {
       session.name(name);
@@ -117,8 +117,9 @@ final class Greetings {
 
   private void auth(Session session, Frame frame, Reply reply) {
     boolean named = frame.count() == 3;
-    if (isClient(named ? frame.text(1) : null, frame.text(named ? 2 : 1))) {
-      session.know();
+    String token = frame.text(named ? 2 : 1);
+    if (isClient(named ? frame.text(1) : null, token)) {
+      session.know(gate.pass(token));
       reply.ok();
     } else {
       reply.error(WRONG_TOKEN);

@@ -1,6 +1,8 @@
 package dev.stint.server.resp;
 
+import dev.stint.server.net.Gate;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** What a client said of itself. */
 final class Session {
@@ -9,7 +11,7 @@ final class Session {
 
   private final long id = LAST.incrementAndGet();
   private int protocol = 2;
-  private boolean known;
+  private Gate.@Nullable Pass pass;
   private String name = "";
 
   long id() {
@@ -29,13 +31,13 @@ final class Session {
     protocol = version;
   }
 
-  /** Whether it has shown a token. */
+  /** Whether it has shown a token that is still good. */
   boolean isKnown() {
-    return known;
+    return pass != null && pass.isGood();
   }
 
-  void know() {
-    known = true;
+  void know(Gate.Pass shown) {
+    pass = shown;
   }
 
   String name() {
@@ -49,7 +51,7 @@ final class Session {
   /** As if it had just come. */
   void reset() {
     protocol = 2;
-    known = false;
+    pass = null;
     name = "";
   }
 }

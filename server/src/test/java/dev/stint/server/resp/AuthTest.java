@@ -2,6 +2,8 @@ package dev.stint.server.resp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stint.server.config.Secret;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,5 +77,30 @@ class AuthTest {
     try (Jedis jedis = new Jedis(new HostAndPort("127.0.0.1", served.port()), config)) {
       assertThat(jedis.echo("hi")).isEqualTo("hi");
     }
+  }
+
+  @Test
+  void a_token_that_is_taken_back_opens_no_more_and_one_that_stays_does() {
+    client.ask("AUTH \"open sesame\"");
+
+    served.service.reload(
+        Served.configuration()
+            .withClients(Map.of("new", Secret.of("wheat"), "shop", Secret.of("open sesame"))));
+    assertThat(client.ask("ECHO hi")).isEqualTo("$2");
+    client.line();
+    served.service.reload(
+        Served.configuration().withClients(Map.of("shop", Secret.of("open barley"))));
+    assertThat(client.ask("ECHO hi")).isEqualTo("-NOAUTH Authentication required.");
+    assertThat(client.ask("AUTH \"open barley\"")).isEqualTo("+OK");
+  }
+
+  @Test
+  void who_came_while_the_gate_was_open_needs_a_token_once_it_is_shut() {
+    served.service.reload(Served.configuration());
+    assertThat(client.ask("AUTH anything")).isEqualTo("+OK");
+
+    served.service.reload(
+        Served.configuration().withClients(Map.of("shop", Secret.of("open sesame"))));
+    assertThat(client.ask("ECHO hi")).isEqualTo("-NOAUTH Authentication required.");
   }
 }
