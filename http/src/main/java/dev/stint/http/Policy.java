@@ -20,9 +20,14 @@ record Policy(String name, Limit limit, String field) {
   private static final long MOST = 999_999_999_999_999L;
 
   static List<Policy> of(Rule rule) {
+    return of(rule, rule.name());
+  }
+
+  /** The policies of a rule that counts in another keyspace than its name. */
+  static List<Policy> of(Rule rule, String keyspace) {
     List<Policy> policies = new ArrayList<>();
     for (Limit limit : rule.limits()) {
-      Limit counted = limit.named(space(rule.name(), limit.name()));
+      Limit counted = limit.named(space(keyspace, limit.name()));
       String name = name(rule, limit, policies);
       policies.add(new Policy(name, counted, field(name, counted)));
     }

@@ -31,11 +31,17 @@ public final class RuleAnswers {
 
   /** Answers by {@code rule}; of the store only the time is asked. */
   public static RuleAnswers of(Rule rule, HeaderFormat format, Store store) {
-    return new RuleAnswers(
-        new RuleInForce(rule, store, format), new Headers(store.time(), false, false));
+    return of(rule, rule.name(), format, store);
   }
 
-  /** The limits to be asked, in the rule's keyspace and in its order. */
+  /** The same, counting in another keyspace than the name that clients see. */
+  public static RuleAnswers of(Rule rule, String keyspace, HeaderFormat format, Store store) {
+    return new RuleAnswers(
+        new RuleInForce(rule, store, format, Policy.of(rule, keyspace)),
+        new Headers(store.time(), false, false));
+  }
+
+  /** The limits to be asked, in their keyspace and in the rule's order. */
   public List<Limit> limits() {
     return limits;
   }

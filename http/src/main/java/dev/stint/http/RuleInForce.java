@@ -24,10 +24,14 @@ final class RuleInForce {
   private final RateLimiter limiter;
 
   RuleInForce(Rule rule, Store store, HeaderFormat format) {
+    this(rule, store, format, Policy.of(rule));
+  }
+
+  RuleInForce(Rule rule, Store store, HeaderFormat format, List<Policy> policies) {
     this.rule = rule;
     this.store = rule.store() == null ? store : rule.store();
     this.format = rule.headers() == null ? format : rule.headers();
-    this.policies = Policy.of(rule);
+    this.policies = policies;
     this.routes = rule.routeList();
     this.policyField = policies.stream().map(Policy::field).collect(Collectors.joining(", "));
     this.limiter =

@@ -18,9 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 public record Terms(RuleAnswers answers, List<Limit> limits, @Nullable Limit only) {
 
+  /** What the names of the service's own keyspaces begin with; clients do not see it. */
+  private static final String OWN = "_";
+
   static Terms of(String name, List<Limit> limits, HeaderFormat format, Store store) {
-    RuleAnswers answers =
-        RuleAnswers.of(Rule.of(name, limits.toArray(Limit[]::new)), format, store);
+    String shown = name.startsWith(OWN) ? name.substring(OWN.length()) : name;
+    Rule rule = Rule.of(shown, limits.toArray(Limit[]::new));
+    RuleAnswers answers = RuleAnswers.of(rule, name, format, store);
     List<Limit> counted = answers.limits();
     return new Terms(answers, counted, counted.size() == 1 ? counted.get(0) : null);
   }

@@ -264,4 +264,14 @@ class OperationsTest {
   private long used(String encodedKey) {
     return json(http.get("/v1/keys/default/" + encodedKey)).path("used").asLong();
   }
+
+  @Test
+  void limits_of_the_request_have_a_name_of_their_own_in_headers() {
+    HttpResponse<String> one = http.post("/v1/hit", "{\"limits\":\"2/hour\",\"key\":\"alice\"}");
+    HttpResponse<String> two =
+        http.post("/v1/hit", "{\"limits\":\"2/hour; 10/day\",\"key\":\"bob\"}");
+
+    assertThat(one.headers().firstValue("RateLimit-Policy")).hasValue("\"request\";q=2;w=3600");
+    assertThat(two.headers().firstValue("RateLimit")).hasValue("\"request.hour\";r=1;t=1800");
+  }
 }
