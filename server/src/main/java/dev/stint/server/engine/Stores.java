@@ -25,6 +25,7 @@ public final class Stores implements AutoCloseable {
   private final @Nullable RedisStore hurried;
   private final Map<OnStoreError, Store> usual = new EnumMap<>(OnStoreError.class);
   private final Map<OnStoreError, Store> forEnvoy = new EnumMap<>(OnStoreError.class);
+  private final Map<OnStoreError, Store> late = new EnumMap<>(OnStoreError.class);
 
   private Stores(
       MemoryStore memory, @Nullable RedisStore redis, @Nullable RedisStore hurried, int instances) {
@@ -33,6 +34,7 @@ public final class Stores implements AutoCloseable {
     this.hurried = hurried;
     compose(usual, redis, instances);
     compose(forEnvoy, hurried, instances);
+    compose(late, hurried == null ? null : new TooLate(hurried.time()), instances);
   }
 
   /** Opens the stores. A Redis that is away is no reason not to start. */
@@ -57,7 +59,7 @@ public final class Stores implements AutoCloseable {
     return new Stores(MemoryStore.builder().time(time).build(), null, null, 1);
   }
 
-  private void compose(Map<OnStoreError, Store> composed, @Nullable RedisStore far, int instances) {
+  private void compose(Map<OnStoreError, Store> composed, @Nullable Store far, int instances) {
     composed.put(OnStoreError.LOCAL, far == null ? memory : far.orElse(memory.share(instances)));
     composed.put(OnStoreError.ALLOW, far == null ? memory : far.orElse(Store.admitting()));
     composed.put(OnStoreError.DENY, far == null ? memory : far.orElse(Store.denying()));
@@ -71,6 +73,11 @@ public final class Stores implements AutoCloseable {
   /** The same for those who cannot wait long. */
   public Store forEnvoyOrElse(OnStoreError answer) {
     return found(forEnvoy, answer);
+  }
+
+  /** The same for those who have waited as long as they can already. */
+  public Store forTheLateOrElse(OnStoreError answer) {
+    return found(late, answer);
   }
 
   private static Store found(Map<OnStoreError, Store> composed, OnStoreError answer) {

@@ -13,6 +13,7 @@ import dev.stint.rls.RateLimitResponse.Code;
 import dev.stint.rls.RateLimitResponse.DescriptorStatus;
 import dev.stint.server.config.OnStoreError;
 import dev.stint.server.engine.Engine;
+import dev.stint.server.engine.Stores;
 import dev.stint.server.rls.tree.Domain;
 import dev.stint.server.rls.tree.RlsRule;
 import dev.stint.server.rls.tree.RlsTree;
@@ -50,6 +51,9 @@ final class JointRequest {
   private final @Nullable Charge[] charges;
   private final List<Charge> places = new ArrayList<>();
   private OnStoreError strictest = OnStoreError.ALLOW;
+
+  /** Whether the questions took so long that there is no time for a second trip. */
+  private boolean late;
 
   JointRequest(
       Engine engine,
@@ -128,9 +132,18 @@ final class JointRequest {
 
   CompletableFuture<RateLimitResponse> decide() {
     CompletableFuture<Void> givenBack = run(Operation.REFUND, of(Operation.REFUND));
-    return run(Operation.PEEK, of(Operation.PEEK))
-        .thenCompose(asked -> hit(of(Operation.HIT)))
+    List<Charge> questions = of(Operation.PEEK);
+    return run(Operation.PEEK, questions)
+        .thenCompose(
+            asked -> {
+              late = !questions.isEmpty() && isHalfOver();
+              return hit(of(Operation.HIT));
+            })
         .thenCombine(givenBack, (hit, back) -> answer());
+  }
+
+  private boolean isHalfOver() {
+    return System.nanoTime() - start > engine.policies().rls().deadline().toNanos() / 2;
   }
 
   private CompletableFuture<Void> hit(List<Charge> hits) {
@@ -185,10 +198,15 @@ final class JointRequest {
 
   private CompletionStage<Decision> ask(Operation operation, List<KeyedLimit> asked) {
     try {
-      return engine.stores().forEnvoyOrElse(strictest).runAsync(operation, asked);
+      return store().runAsync(operation, asked);
     } catch (StoreException e) { // a store may fail before it has a future
       return CompletableFuture.failedFuture(e);
     }
+  }
+
+  private Store store() {
+    Stores stores = engine.stores();
+    return late ? stores.forTheLateOrElse(strictest) : stores.forEnvoyOrElse(strictest);
   }
 
   /** The answer when even the store's stand-in has failed. What was to be given back is lost. */
