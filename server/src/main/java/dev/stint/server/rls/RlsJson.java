@@ -30,6 +30,7 @@ public final class RlsJson {
 
   private static final String JSON = "application/json";
   private static final String PROBLEM = "application/problem+json";
+  private static final int LONGEST = 300;
   private static final JsonFormat.Parser PARSER = JsonFormat.parser();
   private static final JsonFormat.Printer PRINTER =
       JsonFormat.printer().omittingInsignificantWhitespace();
@@ -63,10 +64,15 @@ public final class RlsJson {
     } catch (InvalidProtocolBufferException e) {
       throw new BadRequest(
           "the body must be an envoy.service.ratelimit.v3.RateLimitRequest as JSON: "
-              + e.getMessage());
+              + clipped(String.valueOf(e.getMessage())));
     }
     checkText(request);
     return request.build();
+  }
+
+  /** It may repeat whatever was sent. */
+  private static String clipped(String message) {
+    return message.length() <= LONGEST ? message : message.substring(0, LONGEST) + "...";
   }
 
   /** Half a character has no bytes, so what has one in it would share its count with others. */

@@ -120,4 +120,13 @@ class RlsJsonTest {
         "keys and values must not contain halves of surrogate pairs");
     assertThat(post(ONE.replace("\"a\"", "\"\\ud83d\\ude00\"")).status()).isEqualTo(200);
   }
+
+  @Test
+  void what_is_wrong_is_not_sent_back_at_length() {
+    String units =
+        ONE.replace("}]}]}", "}],\"limit\":{\"unit\":\"" + "9".repeat(900_000) + "\"}}]}");
+    RlsJson.Reply reply = post(units);
+    assertThat(reply.status()).isEqualTo(400);
+    assertThat(reply.body()).hasSizeLessThan(1000);
+  }
 }
