@@ -25,6 +25,10 @@ public final class Sockets {
         .setMaxHeaderSize(bounds.headers())
         .setMaxInitialLineLength(bounds.headers())
         .setUseAlpn(listener.tls() != null);
+    // Nobody speaks WebSocket here, and its handler fails on more than 128 requests in a row.
+    options
+        .setPerFrameWebSocketCompressionSupported(false)
+        .setPerMessageWebSocketCompressionSupported(false);
     options.getInitialSettings().setMaxHeaderListSize(bounds.headers());
     return options;
   }

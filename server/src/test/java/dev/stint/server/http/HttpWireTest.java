@@ -156,4 +156,13 @@ class HttpWireTest {
         .isInstanceOf(UncheckedIOException.class)
         .hasCauseInstanceOf(ConnectException.class);
   }
+
+  @Test
+  void as_many_requests_as_one_likes_may_be_sent_before_the_first_answer_is_read()
+      throws IOException {
+    String health = "GET /health HTTP/1.1\r\nHost: a\r\n\r\n";
+    String last = "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+
+    assertThat(http.raw(health.repeat(999) + last).split("HTTP/1.1 200 OK", -1)).hasSize(1001);
+  }
 }
