@@ -78,6 +78,9 @@ final class Operations {
       }
     } catch (Refused e) {
       exchange.refuse(e.problem());
+    } catch (RuntimeException e) { // a mistake of ours: the client is not left waiting
+      exchange.refuse(failed(e));
+      throw e;
     }
   }
 
@@ -270,14 +273,15 @@ final class Operations {
   }
 
   private static <T> void finish(Exchange exchange, CompletableFuture<T> future, Consumer<T> next) {
-    T value;
     try {
-      value = future.join();
-    } catch (CompletionException e) {
-      exchange.refuse(failed(e.getCause()));
-      return;
+      next.accept(future.join());
+    } catch (RuntimeException e) {
+      Throwable cause = e instanceof CompletionException ? e.getCause() : e;
+      exchange.refuse(failed(cause));
+      if (!(cause instanceof StoreException)) {
+        throw e;
+      }
     }
-    next.accept(value);
   }
 
   private static Problem failed(@Nullable Throwable cause) {
@@ -287,7 +291,7 @@ final class Operations {
             "the store must be there for this, was not: "
                 + cause.getMessage()
                 + "; try again, nothing is known to be done")
-        : new Problem(500, "an unexpected failure: " + cause + "; please report it");
+        : new Problem(500, "an unexpected failure; please report it with what the log says");
   }
 
   private static String text(byte[] utf8) {

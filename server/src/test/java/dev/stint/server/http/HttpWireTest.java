@@ -5,14 +5,24 @@ import static dev.stint.server.http.RunningHttp.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Secret;
+import dev.stint.server.engine.Engine;
+import dev.stint.server.engine.Stores;
+import dev.stint.server.engine.Watch;
+import dev.stint.server.net.Connections;
+import dev.stint.server.net.Gate;
+import dev.stint.server.net.Readiness;
+import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -164,5 +174,36 @@ class HttpWireTest {
     String last = "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
 
     assertThat(http.raw(health.repeat(999) + last).split("HTTP/1.1 200 OK", -1)).hasSize(1001);
+  }
+
+  @Test
+  void a_mistake_of_ours_is_answered_and_not_described_to_strangers() throws Exception {
+    Configuration configuration = RunningHttp.standard();
+    Vertx vertx = Vertx.vertx();
+    try (Engine engine = new Engine(configuration, Stores.inMemory(http.time), Watch.NOBODY)) {
+      HttpWire wire =
+          new HttpWire(
+              engine,
+              configuration,
+              new Gate(Map.of()),
+              new Connections(10),
+              new Readiness(),
+              body -> {
+                throw new IllegalStateException("secret");
+              });
+      int port = wire.listen(vertx, 0).toCompletionStage().toCompletableFuture().get();
+
+      HttpResponse<String> response =
+          RunningHttp.send(
+              HttpClient.newHttpClient(),
+              HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/json"))
+                  .timeout(Duration.ofSeconds(10))
+                  .POST(BodyPublishers.ofString("{}")));
+
+      assertThat(response.statusCode()).isEqualTo(500);
+      assertThat(response.body()).contains("an unexpected failure").doesNotContain("secret");
+    } finally {
+      vertx.close().toCompletionStage().toCompletableFuture().get();
+    }
   }
 }
