@@ -29,7 +29,7 @@ final class BoundsPart {
         bounds.size("headers", usual.headers(), KIB, MIB),
         bounds.size("key", usual.key(), 16, 64 * KIB),
         bounds.number("batch", usual.batch(), 1, 100_000),
-        bounds.number("descriptors", usual.descriptors(), 1, 100_000),
+        bounds.number("descriptors", usual.descriptors(), 1, 1000),
         bounds.number("connections", usual.connections(), 1, 1_000_000),
         bounds.duration("idle", usual.idle(), Duration.ofSeconds(1), Duration.ofDays(1)),
         bounds.duration("drain", usual.drain(), Duration.ZERO, Duration.ofSeconds(25)));
