@@ -1,6 +1,6 @@
 package dev.stint.server.ordeal;
 
-import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.util.internal.PlatformDependent;
 import java.lang.management.ManagementFactory;
 
 /** How much memory is held. */
@@ -14,6 +14,6 @@ final class Heap {
   static long held() {
     System.gc();
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed()
-        + PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+        + PlatformDependent.usedDirectMemory();
   }
 }
