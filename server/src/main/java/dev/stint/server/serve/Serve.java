@@ -127,23 +127,9 @@ public final class Serve implements Callable<Integer> {
                   .orElse("the service cannot start: " + e.getMessage()));
       return null;
     }
-    Reloader reloader = new Reloader(reading, this::read, target(service));
+    Reloader reloader = new Reloader(reading, this::read, service);
     reloader.log().show(service.metrics());
     return new Running(service, reloader.every(LOOK));
-  }
-
-  private static Reloader.Target target(Service service) {
-    return new Reloader.Target() {
-      @Override
-      public void reload(Configuration configuration) {
-        service.reload(configuration);
-      }
-
-      @Override
-      public void reloadCertificates() {
-        service.reloadCertificates();
-      }
-    };
   }
 
   private static void stop(Running running, Logs logs) {

@@ -27,7 +27,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** A running service: four ports over one engine. */
-public final class Service implements AutoCloseable {
+public final class Service implements Reloader.Target, AutoCloseable {
 
   private static final long PATIENCE_SECONDS = 30;
 
@@ -172,12 +172,14 @@ public final class Service implements AutoCloseable {
   }
 
   /** Puts the policies and clients of another configuration in force. */
+  @Override
   public void reload(Configuration other) {
     engine.reload(other);
     gate.reload(other.clients());
   }
 
   /** Reads all certificates again. */
+  @Override
   public void reloadCertificates() {
     await(
         Future.all(

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stint.server.config.ConfigFile;
-import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Reading;
 import dev.stint.server.serve.Reloader;
 import dev.stint.server.serve.Service;
@@ -154,9 +153,7 @@ class EncryptionTest {
     try (Service service = Service.start(reading.configuration());
         Reloader reloader =
             new Reloader(
-                reading,
-                () -> ConfigFile.read(folder.resolve("stint.yaml"), Map.of()),
-                target(service))) {
+                reading, () -> ConfigFile.read(folder.resolve("stint.yaml"), Map.of()), service)) {
       reloader.lookNow();
       for (Map.Entry<String, Integer> wire : ports(service).entrySet()) {
         try (SSLSocket open = connect(client, wire.getKey(), wire.getValue())) {
@@ -193,19 +190,5 @@ class EncryptionTest {
       assertAnswers(socket, wire.getKey());
       return socket.getSession().getPeerCertificates()[0];
     }
-  }
-
-  private static Reloader.Target target(Service service) {
-    return new Reloader.Target() {
-      @Override
-      public void reload(Configuration configuration) {
-        service.reload(configuration);
-      }
-
-      @Override
-      public void reloadCertificates() {
-        service.reloadCertificates();
-      }
-    };
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stint.lab.Resp;
 import dev.stint.server.config.ConfigFile;
-import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Reading;
 import dev.stint.server.serve.Reloader;
 import dev.stint.server.serve.Service;
@@ -68,8 +67,7 @@ class ReloadUnderLoadTest {
     assertThat(first.mistakes()).isEmpty();
     try (Journal journal = Journal.open(Level.INFO);
         Service service = Service.start(first.configuration());
-        Reloader reloader =
-            new Reloader(first, () -> ConfigFile.read(file, Map.of()), target(service));
+        Reloader reloader = new Reloader(first, () -> ConfigFile.read(file, Map.of()), service);
         Tasks load = new Tasks()) {
       reloader.lookNow();
       begin(load, service);
@@ -95,20 +93,6 @@ class ReloadUnderLoadTest {
     return Setup.WIDE.replace(
             "  strict:", "  other" + n + ": {limits: " + (n + 1) + "/minute}\n  strict:")
         + "clients: {}\n";
-  }
-
-  private static Reloader.Target target(Service service) {
-    return new Reloader.Target() {
-      @Override
-      public void reload(Configuration configuration) {
-        service.reload(configuration);
-      }
-
-      @Override
-      public void reloadCertificates() {
-        service.reloadCertificates();
-      }
-    };
   }
 
   private void begin(Tasks load, Service service) throws IOException {
