@@ -15,6 +15,7 @@ import dev.stint.server.serve.Service;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -136,7 +137,7 @@ class DrainTest {
   }
 
   private static boolean isClosed(int port) {
-    try (Socket socket = new Socket("127.0.0.1", port)) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       return false;
     } catch (IOException e) {
       return true;
@@ -189,7 +190,7 @@ class DrainTest {
     for (String line = out.readLine();
         line != null && !line.equals("ready");
         line = out.readLine()) {
-      String[] words = line.split("\\s+");
+      String[] words = line.split("\\s+", -1);
       if (words.length == 2 && words[1].startsWith("127.0.0.1:")) {
         ports.put(words[0], Integer.parseInt(words[1].substring(10)));
       }
