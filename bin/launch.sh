@@ -60,7 +60,9 @@ find_service_options() {
   service_options=("@$root/bin/service.options")
   if [ ! -f "$archive" ] || [ "$jar" -nt "$archive" ]; then
     rm -f "$archive"
-    "$java" "${service_options[@]}" -XX:ArchiveClassesAtExit="$archive" -jar "$jar" rehearse >/dev/null 2>&1 || true
+    # Under another name until it is whole: this may be interrupted, and others may start meanwhile.
+    "$java" "${service_options[@]}" -XX:ArchiveClassesAtExit="$archive.$$" -jar "$jar" rehearse >/dev/null 2>&1 &&
+      mv -f "$archive.$$" "$archive" 2>/dev/null || rm -f "$archive.$$"
   fi
   # Without the archive the service starts all the same, only later.
   [ ! -f "$archive" ] || service_options+=(-XX:SharedArchiveFile="$archive" -Xlog:disable -Xlog:all=error:stderr)
