@@ -13,6 +13,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -216,7 +217,7 @@ class OversizedTest {
     byte[] piece = new byte[16_000];
     List<Socket> sockets = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
-      Socket socket = new Socket("127.0.0.1", service.grpcPort());
+      Socket socket = new Socket(InetAddress.getLoopbackAddress(), service.grpcPort());
       sockets.add(socket);
       OutputStream out = socket.getOutputStream();
       drain(socket);
@@ -274,7 +275,7 @@ class OversizedTest {
   }
 
   private void assertProtocolError(String request) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", service.respPort())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), service.respPort())) {
       socket.setSoTimeout(20_000);
       socket.getOutputStream().write(request.getBytes(US_ASCII));
       byte[] answer = socket.getInputStream().readAllBytes();
@@ -290,7 +291,7 @@ class OversizedTest {
     System.arraycopy(head, 0, request, 0, head.length);
     List<Socket> sockets = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
-      Socket socket = new Socket("127.0.0.1", service.respPort());
+      Socket socket = new Socket(InetAddress.getLoopbackAddress(), service.respPort());
       try {
         socket.getOutputStream().write(request);
       } catch (IOException e) {

@@ -10,6 +10,7 @@ import dev.stint.server.config.Bounds;
 import dev.stint.server.serve.Service;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -121,7 +122,7 @@ class SlowClientsTest {
       List<Socket> crowd = new ArrayList<>();
       for (int i = 0; i < CROWD; i++) {
         Slow kind = kinds.get(i % kinds.size());
-        Socket socket = new Socket("127.0.0.1", port(service, kind.wire));
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(service, kind.wire));
         socket.getOutputStream().write(kind.begin);
         crowd.add(socket);
       }
@@ -141,7 +142,7 @@ class SlowClientsTest {
   @MethodSource("slow")
   void who_sends_a_byte_now_and_then_is_cut_too(Slow slow) throws Exception {
     try (Service service = service(IDLE);
-        Socket socket = new Socket("127.0.0.1", port(service, slow.wire));
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port(service, slow.wire));
         Tasks tasks = new Tasks()) {
       socket.setTcpNoDelay(true);
       socket.getOutputStream().write(slow.begin);
@@ -183,7 +184,7 @@ class SlowClientsTest {
   @Test
   void a_request_that_came_in_two_pieces_is_not_held_against_a_later_one() throws Exception {
     try (Service service = service(IDLE.multipliedBy(3));
-        Socket socket = new Socket("127.0.0.1", service.respPort())) {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), service.respPort())) {
       socket.setTcpNoDelay(true);
       socket.setSoTimeout(10_000);
       long start = System.nanoTime();
@@ -264,7 +265,7 @@ class SlowClientsTest {
         clients.add(Rls.connect(service.grpcPort()));
         assertThat(clients.get(i).hit("user", "a")).isEqualTo(Code.OK);
       }
-      Socket late = new Socket("127.0.0.1", service.grpcPort());
+      Socket late = new Socket(InetAddress.getLoopbackAddress(), service.grpcPort());
       late.getOutputStream().write(H2.hello());
       awaitEnd(late, MERCY.toMillis(), "one too many");
       clients.forEach(client -> assertThat(client.hit("user", "a")).isEqualTo(Code.OK));

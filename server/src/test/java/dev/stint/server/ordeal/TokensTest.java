@@ -88,7 +88,7 @@ class TokensTest {
                 "CLIENT LIST",
                 "CONFIG GET *",
                 "COMMAND")) {
-          assertThatThrownBy(() -> stranger.call(command.split(" ")))
+          assertThatThrownBy(() -> stranger.call(command.split(" ", -1)))
               .as(command)
               .hasMessageContaining("NOAUTH");
         }

@@ -7,6 +7,7 @@ import io.grpc.stub.StreamObserver;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -255,7 +256,7 @@ final class Traffic implements AutoCloseable {
     private @Nullable Traffic traffic;
 
     Pipe(int port, Form form) throws IOException {
-      this.socket = new Socket("127.0.0.1", port);
+      this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
       socket.setTcpNoDelay(true);
       this.form = form;
       this.in = new BufferedInputStream(socket.getInputStream());

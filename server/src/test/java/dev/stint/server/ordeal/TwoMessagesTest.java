@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.stint.server.serve.Service;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ class TwoMessagesTest {
   @Test
   void a_second_message_in_a_call_is_not_charged() throws Exception {
     try (Service service = Service.start(Setup.wide(folder));
-        Socket socket = new Socket("127.0.0.1", service.grpcPort());
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), service.grpcPort());
         Rls client = Rls.connect(service.grpcPort())) {
       byte[] message = message(Rls.request("user", "alice"));
       byte[] both = H2.join(message, message, message);
