@@ -44,6 +44,7 @@ class SlowClientsTest {
   @TempDir Path folder;
 
   /** How a request begins that never ends: what comes at once, and what trickles in after it. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Slow(String wire, String name, byte[] begin, byte[] drip) {
 
     static Slow of(String wire, String name, String begin, String drip) {
@@ -281,7 +282,8 @@ class SlowClientsTest {
       List<SocketChannel> deaf = new ArrayList<>();
       for (int i = 0; i < CROWD / 10; i++) {
         SocketChannel one =
-            SocketChannel.open(new InetSocketAddress("127.0.0.1", service.respPort()));
+            SocketChannel.open(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), service.respPort()));
         one.configureBlocking(false);
         deaf.add(one);
       }
@@ -300,7 +302,7 @@ class SlowClientsTest {
       for (SocketChannel one : deaf) {
         one.close();
       }
-      assertThat(held).as("held by all").isLessThan(deaf.size() * 4 * MOST_HELD_BY_EACH);
+      assertThat(held).as("held by all").isLessThan(4 * MOST_HELD_BY_EACH * deaf.size());
     }
   }
 }
