@@ -18,8 +18,14 @@ class ServiceTest {
     Path garbage =
         Files.writeString(
             folder.resolve("garbage.pem"),
-            "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
-                + "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n");
+            """
+            -----BEGIN CERTIFICATE-----
+            AAAA
+            -----END CERTIFICATE-----
+            -----BEGIN PRIVATE KEY-----
+            AAAA
+            -----END PRIVATE KEY-----
+            """);
     Listener any = Listener.on("127.0.0.1", 0);
     Listener encrypted = any.tls(new Tls(garbage, garbage, null));
     Configuration configuration =
