@@ -1,6 +1,7 @@
 package dev.stint.server.ordeal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.stint.lab.Resp;
 import dev.stint.server.serve.Service;
@@ -68,8 +69,15 @@ final class Healthy implements AutoCloseable {
         .containsExactly(1L, AMOUNT, AMOUNT - used);
   }
 
-  /** Ends them; all must have been answered, and rightly. */
+  /**
+   * Ends them; all must have been answered, and rightly, this often and once more after now: what
+   * was done to the service must not have hurt it for good either.
+   */
   void judge(int least) throws InterruptedException {
+    for (Client client : new Client[] {http, resp, grpc}) {
+      long before = client.answered.get();
+      await().until(() -> client.answered.get() > before || !tasks.troubles().isEmpty());
+    }
     tasks.end();
     assertThat(tasks.troubles()).as("troubles of those who behave").isEmpty();
     for (Client client : new Client[] {http, resp, grpc}) {
