@@ -1,9 +1,14 @@
 package dev.stint.server;
 
-import dev.stint.server.demo.Demo;
 import dev.stint.server.serve.Check;
 import dev.stint.server.serve.Rehearse;
 import dev.stint.server.serve.Serve;
+import dev.stint.studio.cli.Interruption;
+import dev.stint.studio.cli.Terminal;
+import dev.stint.studio.demo.Demo;
+import dev.stint.studio.recommend.Recommend;
+import dev.stint.studio.replay.Replay;
+import dev.stint.studio.simulate.Simulate;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
@@ -25,16 +30,22 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /**
  * The command {@code stint}; what it can do is in its subcommands.
  *
- * <p>Exit codes: 0 when all went well, 1 when a command failed, 2 when it was called wrongly.
+ * <p>Exit codes are in {@link dev.stint.studio.cli.ExitCode}.
  */
 @Command(
     name = "stint",
-    description = "Rate limits: serve them, check them, see what they do.",
+    description = "Rate limits: choose them, serve them, see what they do.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     synopsisSubcommandLabel = "COMMAND",
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:all went well", "1:the command failed", "2:it was called wrongly"},
+    exitCodeList = {
+      "0:all went well",
+      "1:the command failed",
+      "2:it was called wrongly",
+      "3:what it was given to read cannot be read",
+      "130:it was told to stop, and printed what it had"
+    },
     footer = "%nRun 'stint COMMAND --help' for the options of a command.")
 public final class Main implements Runnable {
 
@@ -47,7 +58,10 @@ public final class Main implements Runnable {
     // Always UTF-8: a container without a locale shows it well, and would get question marks.
     PrintWriter out = utf8(FileDescriptor.out);
     PrintWriter err = utf8(FileDescriptor.err);
-    System.exit(run(Terminal.ofThisProcess(), out, err, args));
+    Interruption interruption = Interruption.ofThisProcess();
+    int code = run(Terminal.ofThisProcess(), interruption, out, err, args);
+    interruption.over();
+    System.exit(code);
   }
 
   private static PrintWriter utf8(FileDescriptor descriptor) {
@@ -56,12 +70,20 @@ public final class Main implements Runnable {
   }
 
   /** Runs the command line and answers with its exit code. */
-  static int run(Terminal terminal, PrintWriter out, PrintWriter err, String... args) {
+  static int run(
+      Terminal terminal,
+      Interruption interruption,
+      PrintWriter out,
+      PrintWriter err,
+      String... args) {
     Ansi ansi = terminal.hasColour() ? Ansi.ON : Ansi.OFF;
     CommandLine line =
         new CommandLine(new Main())
             .addSubcommand(new Serve(System.getenv(), Path.of("")))
             .addSubcommand(new Check(System.getenv()))
+            .addSubcommand(new Simulate(terminal, interruption))
+            .addSubcommand(new Replay(terminal, interruption))
+            .addSubcommand(new Recommend(terminal, interruption))
             .addSubcommand(new Demo(terminal))
             .addSubcommand(new Rehearse());
     for (CommandLine command : line.getSubcommands().values()) {

@@ -19,7 +19,7 @@ class ArchitectureTest {
   private static final String RESP = "dev.stint.server.resp..";
   private static final String ADMIN = "dev.stint.server.admin..";
   private static final String SERVE = "dev.stint.server.serve..";
-  private static final String DEMO = "dev.stint.server.demo..";
+  private static final String STUDIO = "dev.stint.studio..";
 
   @ArchTest
   static final ArchRule what_decides_knows_no_network =
@@ -57,9 +57,7 @@ class ArchitectureTest {
           .resideInAnyPackage(CONFIG, ENGINE, TREE, NET, HTTP, RLS, RESP, ADMIN)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(SERVE, DEMO, "dev.stint.server", "picocli..");
-
-  @ArchTest static final ArchRule the_demo_stands_alone = alone(DEMO, CONFIG, ENGINE, NET, SERVE);
+          .resideInAnyPackage(SERVE, STUDIO, "dev.stint.server", "picocli..");
 
   private static ArchRule alone(String one, String... others) {
     return noClasses()

@@ -2,6 +2,8 @@ package dev.stint.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stint.studio.cli.Interruption;
+import dev.stint.studio.cli.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
@@ -12,15 +14,16 @@ class MainTest {
   private final StringWriter err = new StringWriter();
 
   private int stint(String... args) {
-    Terminal pipe = new Terminal(false, 80);
-    return Main.run(pipe, new PrintWriter(out), new PrintWriter(err), args);
+    return Main.run(
+        Terminal.plain(), Interruption.none(), new PrintWriter(out), new PrintWriter(err), args);
   }
 
   @Test
   void without_a_command_it_says_which_there_are() {
     assertThat(stint()).isEqualTo(2);
     assertThat(err.toString())
-        .startsWith("stint: a command must be given; the commands are: serve, check, demo\n");
+        .startsWith(
+            "stint: a command must be given; the commands are: serve, check, simulate, replay, recommend, demo\n");
     assertThat(out.toString()).isEmpty();
   }
 
@@ -28,7 +31,8 @@ class MainTest {
   void an_unknown_command_is_named_with_those_that_exist() {
     assertThat(stint("dmeo")).isEqualTo(2);
     assertThat(err.toString())
-        .startsWith("stint: unknown command 'dmeo'; the commands are: serve, check, demo\n")
+        .startsWith(
+            "stint: unknown command 'dmeo'; the commands are: serve, check, simulate, replay, recommend, demo\n")
         .contains("Run 'stint --help'");
   }
 
