@@ -4,6 +4,7 @@ import com.sun.management.ThreadMXBean;
 import dev.stint.Decision;
 import dev.stint.Limit;
 import dev.stint.RateLimiter;
+import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,11 @@ final class AllocationProbe {
   // happen before the last round, or it compiles anew in the midst of it.
   private static final long WARM_UP = 3_000_000_000L;
 
+  // A round in which it did so all the same is not the last one; it comes to rest some time.
+  private static final int MOST_ROUNDS = 1_000;
+
+  private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
+
   private static volatile @Nullable Decision kept;
 
   private AllocationProbe() {}
@@ -34,9 +40,14 @@ final class AllocationProbe {
     double keeping = 0;
     double reading = 0;
     long begin = System.nanoTime();
-    for (int round = 0; round < ROUNDS || System.nanoTime() - begin < WARM_UP; round++) {
+    boolean compiled = true;
+    for (int round = 0;
+        round < ROUNDS || System.nanoTime() - begin < WARM_UP || (compiled && round < MOST_ROUNDS);
+        round++) {
+      long before = COMPILER.getTotalCompilationTime();
       keeping = keep(limiter, keys);
       reading = read(limiter, keys);
+      compiled = COMPILER.getTotalCompilationTime() > before;
     }
     if (kept == null) {
       throw new IllegalStateException("a decision must have been kept");

@@ -41,6 +41,7 @@ final class Contests {
     all.put("resp-pipelined", () -> resp("resp-pipelined", "RESP, 16 pipelined", few, DEPTH, 0.5));
     all.put("resp", () -> resp("resp", "RESP", many, 1, 0.8));
     all.put("redis", this::redis);
+    all.put("dashboard", this::dashboard);
   }
 
   /** By their ids. */
@@ -170,6 +171,24 @@ final class Contests {
                 1,
                 hit(underWay))),
         OptionalDouble.of(0.7),
+        false);
+  }
+
+  /** The same service twice: what is lost when somebody looks on. */
+  private Contest dashboard() throws IOException {
+    ServerProcess stint = servers.inMemory();
+    Contestant unwatched =
+        Contestant.server("dashboard closed", stint.pid(), stint.port("resp"), many, 1, hit(many));
+    return new Contest(
+        "dashboard",
+        "STINT.HIT, dashboard",
+        unwatched,
+        List.of(
+            new Contestant(
+                "dashboard open",
+                Viewer.watched(unwatched.asking(), stint.port("admin")),
+                unwatched.pid())),
+        OptionalDouble.of(0.98),
         false);
   }
 }
