@@ -1,14 +1,187 @@
 package dev.stint.studio.findings;
 
 import dev.stint.studio.cli.Ink;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /** Findings as text for a terminal or a file. */
 public final class FindingsText {
 
-  private FindingsText() {}
+  private static final int NARROWEST = 40;
+
+  private final Findings findings;
+  private final Ink ink;
+  private final int width;
+  private final StringBuilder text = new StringBuilder();
+
+  private FindingsText(Findings findings, Ink ink, int width) {
+    this.findings = findings;
+    this.ink = ink;
+    this.width = width;
+  }
 
   /** All of it, no wider than {@code columns} where that can be done. */
   public static String of(Findings findings, Ink ink, int columns) {
-    throw new UnsupportedOperationException(findings.command() + ink + columns);
+    return new FindingsText(findings, ink, Math.max(NARROWEST, columns)).all();
+  }
+
+  private String all() {
+    source();
+    if (!findings.lanes().isEmpty()) {
+      line("");
+      numbers();
+    }
+    if (findings.requests() > 0 && !findings.lanes().isEmpty()) {
+      line("");
+      text.append(new Sparks(ink, width).of(findings));
+    }
+    List<Findings.Offender> offenders = offenders();
+    if (!offenders.isEmpty()) {
+      line("");
+      refused(offenders);
+    }
+    if (!findings.proposals().isEmpty()) {
+      line("");
+      proposals();
+    }
+    line("");
+    paragraph(ink.arrow() + " ", findings.verdict());
+    if (!findings.proposals().isEmpty()) {
+      line("");
+      text.append(findings.yaml());
+    }
+    return text.toString();
+  }
+
+  // What was read
+
+  private void source() {
+    Findings.Source source = findings.source();
+    List<String> how = new ArrayList<>(List.of(source.format()));
+    if (source.seed().isPresent()) {
+      how.add("seed " + source.seed().get());
+    }
+    if (!source.by().isEmpty()) {
+      how.add("by " + source.by());
+    }
+    long time = findings.arrived().size() * findings.arrived().step();
+    paragraph(
+        "",
+        Table.clean(source.name())
+            + " ("
+            + String.join(", ", how)
+            + "): "
+            + Figures.of(findings.requests(), "request")
+            + " of "
+            + Figures.of(findings.keys(), "client")
+            + " in "
+            + Figures.length(time));
+    if (source.bad() + source.late() > 0) {
+      paragraph(
+          "",
+          "of "
+              + Figures.of(source.lines(), "line")
+              + ", "
+              + Figures.count(source.bad())
+              + " could not be understood and "
+              + Figures.count(source.late())
+              + " came too late");
+    }
+    if (findings.interrupted()) {
+      paragraph("", ink.warning("interrupted: this is what was found until then"));
+    }
+    for (String note : source.notes()) {
+      paragraph("note: ", note);
+    }
+  }
+
+  // What each plan made of it
+
+  private void numbers() {
+    Table table = new Table(7);
+    table.row("", "", "", "clients", "worst", "worst", "unneeded");
+    table.row("algorithm", "admitted", "refused", "refused", "second", "minute", "refusals");
+    for (Findings.Lane lane : findings.lanes()) {
+      table.row(
+          lane.name(),
+          lane.admitted(),
+          lane.refused(),
+          lane.keysRefused(),
+          lane.worstSecond(),
+          lane.worstMinute(),
+          lane.unneeded());
+    }
+    List<String> lines = table.lines(width);
+    line(ink.faint(lines.get(0)));
+    line(ink.faint(lines.get(1)));
+    lines.subList(2, lines.size()).forEach(this::line);
+  }
+
+  // Who was refused
+
+  /** Each key once, as the lane tells it that refused it most; of equals the first. */
+  private List<Findings.Offender> offenders() {
+    Map<String, Findings.Offender> worst = new LinkedHashMap<>();
+    int most = 0;
+    for (Findings.Lane lane : findings.lanes()) {
+      most = Math.max(most, lane.offenders().size());
+      for (Findings.Offender offender : lane.offenders()) {
+        worst.merge(offender.key(), offender, (a, b) -> b.refused() > a.refused() ? b : a);
+      }
+    }
+    return worst.values().stream()
+        .sorted(Comparator.comparingLong(Findings.Offender::refused).reversed())
+        .limit(most)
+        .toList();
+  }
+
+  private void refused(List<Findings.Offender> offenders) {
+    Table table = new Table(4).left(3);
+    table.row("refused most", "requests", "refused", "how it came");
+    for (Findings.Offender one : offenders) {
+      table.row(one.key(), one.requests(), one.refused(), one.pattern());
+    }
+    List<String> lines = table.lines(width);
+    line(ink.faint(lines.get(0)));
+    int room = width - lines.stream().mapToInt(String::length).max().getAsInt() - 2;
+    for (int i = 0; i < offenders.size(); i++) {
+      String row = lines.get(i + 1);
+      String pad = " ".repeat(width - room - row.length());
+      line(row + pad + ink.refused(new Sparks(ink, width).of(offenders.get(i), room)));
+    }
+  }
+
+  private void proposals() {
+    int widest =
+        findings.proposals().stream().mapToInt(one -> one.limit().length()).max().orElse(0);
+    for (Findings.Proposal one : findings.proposals()) {
+      paragraph(one.limit() + " ".repeat(widest - one.limit().length() + 2), one.price());
+    }
+  }
+
+  // Lines
+
+  /** A sentence, broken where it is too long; what follows the first line stands below it. */
+  private void paragraph(String lead, String sentence) {
+    StringBuilder line = new StringBuilder(lead);
+    boolean first = true;
+    for (String word : sentence.split(" ", -1)) {
+      if (!first && line.length() + 1 + word.length() > width) {
+        line(line.toString());
+        line.setLength(0);
+        line.append(" ".repeat(lead.length()));
+        first = true;
+      }
+      line.append(first ? "" : " ").append(word);
+      first = false;
+    }
+    line(line.toString());
+  }
+
+  private void line(String line) {
+    text.append(line.stripTrailing()).append('\n');
   }
 }
