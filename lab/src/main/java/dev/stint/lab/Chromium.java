@@ -34,15 +34,23 @@ public final class Chromium implements AutoCloseable {
     this.driver = driver;
   }
 
-  /** Why there is no browser here, in a sentence for skipped tests; empty if there is one. */
+  /**
+   * Why there is no browser here, in a sentence for skipped tests; empty if there is one.
+   *
+   * @throws IllegalStateException instead, where {@code STINT_BROWSER} is {@code required}
+   */
   public static Optional<String> missing() {
     for (String program : List.of("chromium", "chromedriver")) {
       if (find(program).isEmpty()) {
-        return Optional.of(
+        String sentence =
             "'"
                 + program
                 + "' must be on the PATH to test pages in a real browser; on Debian: apt-get install"
-                + " chromium chromium-driver");
+                + " chromium chromium-driver";
+        if ("required".equals(System.getenv("STINT_BROWSER"))) {
+          throw new IllegalStateException(sentence);
+        }
+        return Optional.of(sentence);
       }
     }
     return Optional.empty();
