@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.logging.Level;
+import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -114,7 +115,7 @@ public final class Chromium implements AutoCloseable {
   }
 
   /** The result of a piece of JavaScript. */
-  public Object run(String script, Object... arguments) {
+  public @Nullable Object run(String script, Object... arguments) {
     return driver.executeScript(script, arguments);
   }
 
