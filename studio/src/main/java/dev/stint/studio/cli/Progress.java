@@ -88,12 +88,19 @@ public final class Progress implements AutoCloseable {
             : whole / 3600 + " h " + whole % 3600 / 60 + " min";
   }
 
+  /** Says a line, terminal or not; the bar is drawn again below it. */
+  public void say(String line) {
+    close();
+    err.println(line);
+  }
+
   /** Takes the bar away. */
   @Override
   public void close() {
     if (shown) {
       err.print("\r\u001b[K");
       err.flush();
+      shown = false;
     }
   }
 }

@@ -1,0 +1,60 @@
+package dev.stint.studio.log;
+
+import dev.stint.Spelling;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is taken from every line.
+ *
+ * @param time the field of the time; null for the one that the format has for it
+ * @param by the fields that tell clients apart, each {@code ip}, {@code user}, {@code path}, {@code
+ *     method}, {@code status}, {@code host}, or a name that the log has
+ * @param cost the field of the cost; null if every request costs 1
+ */
+record Wanted(@Nullable String time, List<String> by, @Nullable String cost) {
+
+  /** The most that a request may cost. */
+  static final long MOST = 1_000_000_000;
+
+  static final String COST = "cost must be a whole number from 1 to 1,000,000,000";
+
+  String clients() {
+    return "clients by " + String.join(" and ", by);
+  }
+
+  /**
+   * Which of these fields it is.
+   *
+   * @throws IllegalArgumentException with a whole sentence
+   */
+  static int index(String name, List<String> fields) {
+    int index = fields.indexOf(name);
+    if (index < 0) {
+      throw unknown(name, fields);
+    }
+    return index;
+  }
+
+  static IllegalArgumentException unknown(String name, List<String> fields) {
+    return new IllegalArgumentException(
+        "a field must be one that the log has ("
+            + String.join(", ", fields)
+            + "): '"
+            + name
+            + "'"
+            + Spelling.hint(name, fields, ""));
+  }
+
+  /** A cost, or 0 if it is none. */
+  static long cost(byte[] b, int from, int to) {
+    long cost = 0;
+    for (int i = from; i < to; i++) {
+      if (b[i] < '0' || b[i] > '9' || cost > MOST) {
+        return 0;
+      }
+      cost = cost * 10 + b[i] - '0';
+    }
+    return cost > MOST ? 0 : cost;
+  }
+}
