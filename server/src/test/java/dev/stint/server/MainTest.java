@@ -53,7 +53,8 @@ class MainTest {
   @Test
   void help_lists_the_commands_and_the_exit_codes() {
     assertThat(stint("--help")).isZero();
-    assertThat(out.toString()).contains("demo", "0     all went well", "2     it was called wrongly");
+    assertThat(out.toString())
+        .contains("demo", "0     all went well", "2     it was called wrongly");
     assertThat(err.toString()).isEmpty();
   }
 
