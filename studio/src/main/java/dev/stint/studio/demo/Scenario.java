@@ -1,5 +1,6 @@
 package dev.stint.studio.demo;
 
+import dev.stint.studio.simulate.Even;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -16,11 +17,11 @@ enum Scenario {
           + " twice its amount in a moment; the log looks back a whole window and never does.") {
     @Override
     LongStream traffic(long amount, long window) {
-      long moment = window / 120;
-      return concat(
-          evenly(amount, window - moment, window),
-          evenly(amount, window, window + moment),
-          evenly(6 * amount, window + moment, 3 * window));
+      Even after = Even.burst(window, amount, window);
+      return all(
+          Even.burstBefore(window, amount, window),
+          after,
+          new Even(6 * amount, after.end(), 3 * window));
     }
   },
 
@@ -33,7 +34,7 @@ enum Scenario {
           + " buckets once their burst is spent, pass every other hit.") {
     @Override
     LongStream traffic(long amount, long window) {
-      return evenly(5 * amount, window / 2, 3 * window);
+      return new Even(5 * amount, window / 2, 3 * window).all();
     }
   },
 
@@ -48,18 +49,9 @@ enum Scenario {
           + " amount, not one more.") {
     @Override
     LongStream traffic(long amount, long window) {
-      return concat(round(amount, window, 0), round(amount, window, 2 * window));
-    }
-
-    private static LongStream round(long amount, long window, long start) {
-      long moment = window / 120;
-      long edge = start + window;
-      long halfway = edge + window / 2;
-      return concat(
-          LongStream.of(start),
-          evenly(amount, edge - moment, edge),
-          evenly(amount, edge, edge + moment),
-          evenly(amount, halfway, halfway + moment));
+      return LongStream.of(0, 2 * window)
+          .mapToObj(start -> Even.attack(start, amount, window).toArray(Even[]::new))
+          .flatMapToLong(Scenario::all);
     }
   };
 
@@ -95,13 +87,8 @@ enum Scenario {
   /** When the hits come, in microseconds since the start of a window of the clock, in order. */
   abstract LongStream traffic(long amount, long window);
 
-  /** {@code n} hits from {@code start} on, the same distance apart, the last before {@code end}. */
-  private static LongStream evenly(long n, long start, long end) {
-    return LongStream.range(0, n).map(i -> start + (end - start) * i / n);
-  }
-
-  private static LongStream concat(LongStream... parts) {
-    return Arrays.stream(parts).flatMapToLong(part -> part);
+  private static LongStream all(Even... parts) {
+    return Arrays.stream(parts).flatMapToLong(Even::all);
   }
 
   String title() {

@@ -46,8 +46,7 @@ final class Figures {
     if (part < whole && percent >= 99.95) {
       return "over 99.9 %";
     }
-    boolean round = percent == Math.rint(percent);
-    return String.format(Locale.ROOT, round ? "%.0f %%" : "%.1f %%", percent);
+    return String.format(Locale.ROOT, "%.1f", percent).replaceFirst("\\.0$", "") + " %";
   }
 
   /** A length of time, roughly: in the largest unit it fills, with one decimal at most. */

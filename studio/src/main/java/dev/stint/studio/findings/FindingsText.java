@@ -61,12 +61,7 @@ public final class FindingsText {
   private void source() {
     Findings.Source source = findings.source();
     List<String> how = new ArrayList<>(List.of(source.format()));
-    if (source.seed().isPresent()) {
-      how.add("seed " + source.seed().get());
-    }
-    if (!source.by().isEmpty()) {
-      how.add("by " + source.by());
-    }
+    how.add(source.seed().map(seed -> "seed " + seed).orElse("by " + source.by()));
     long time = findings.arrived().size() * findings.arrived().step();
     paragraph(
         "",
@@ -79,6 +74,9 @@ public final class FindingsText {
             + Figures.of(findings.keys(), "client")
             + " in "
             + Figures.length(time));
+    if (!findings.lanes().isEmpty()) {
+      paragraph("limit: ", limits());
+    }
     if (source.bad() + source.late() > 0) {
       paragraph(
           "",
@@ -96,6 +94,16 @@ public final class FindingsText {
     for (String note : source.notes()) {
       paragraph("note: ", note);
     }
+  }
+
+  /**
+   * Without the algorithm, which the lanes differ by; with the burst, which not all of them have.
+   */
+  private String limits() {
+    return findings.lanes().stream()
+        .map(lane -> String.join("; ", lane.limits()).replace(" " + lane.name(), ""))
+        .max(Comparator.comparingInt(String::length))
+        .orElse("");
   }
 
   // What each plan made of it

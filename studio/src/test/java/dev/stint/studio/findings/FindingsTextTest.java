@@ -52,6 +52,7 @@ class FindingsTextTest {
         .isEqualTo(
             """
             access.log (combined, by ip): 32 requests of 2 clients in 2 min
+            limit: 10/minute
             of 35 lines, 2 could not be understood and 1 came too late
 
                                              clients   worst   worst  unneeded
