@@ -29,9 +29,9 @@ enum Format {
         .orElse(null);
   }
 
-  /** Whether fields have names of their own, so that somebody must say which is which. */
+  /** Whether its fields are called as its writer likes. */
   boolean hasNames() {
-    return this != COMBINED && this != COMMON && this != ALB;
+    return this == NDJSON || this == CSV;
   }
 
   /**
@@ -43,7 +43,11 @@ enum Format {
   LineFormat reader(Wanted wanted, List<String> first) {
     return switch (this) {
       case COMBINED, COMMON -> new AccessFormat(wanted);
-      default -> throw new IllegalArgumentException("not yet" + first);
+      case NGINX_JSON -> new JsonFormat(word(), Names.TIMES_OF_NGINX, wanted, first);
+      case ENVOY_JSON -> new JsonFormat(word(), Names.TIMES_OF_ENVOY, wanted, first);
+      case NDJSON -> new JsonFormat(word(), List.of(), wanted, first);
+      case ALB -> new AlbFormat(wanted);
+      case CSV -> new CsvFormat(wanted, first);
     };
   }
 }

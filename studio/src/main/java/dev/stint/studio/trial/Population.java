@@ -10,19 +10,25 @@ import java.util.Arrays;
  */
 public final class Population {
 
-  private static final int NOT_YET = Integer.MIN_VALUE;
+  // What is known of a key lies side by side, so that it is fetched together.
+  private static final int WORDS = 4;
+  private static final int REQUESTS = 0;
+  private static final int FIRST_SECOND = 1;
+  private static final int LAST_SECOND = 2;
+  private static final int BUSY_SECONDS = 3;
 
   private final long start;
   private int keys;
-  private int[] requests = new int[1 << 10];
-  private int[] firstSecond = new int[1 << 10];
-  private int[] lastSecond = new int[1 << 10];
-  private int[] busySeconds = new int[1 << 10];
+  private int[] known = new int[WORDS << 10];
+
+  // The second of the last moment: the next one is nearly always in it too.
+  private int second;
+  private long secondFrom;
+  private long secondTo;
 
   /** Nobody yet. Moments are counted from {@code start}. */
   public Population(long start) {
     this.start = start;
-    Arrays.fill(lastSecond, NOT_YET);
   }
 
   /** A key came. */
@@ -30,25 +36,25 @@ public final class Population {
     if (key >= keys) {
       grow(key + 1);
     }
-    int second = (int) ((micros - start) / Span.SECOND);
-    if (requests[key]++ == 0) {
-      firstSecond[key] = second;
+    if (micros < secondFrom || micros >= secondTo) {
+      second = (int) ((micros - start) / Span.SECOND);
+      secondFrom = start + second * Span.SECOND;
+      secondTo = secondFrom + Span.SECOND;
     }
-    if (lastSecond[key] != second) {
-      lastSecond[key] = second;
-      busySeconds[key]++;
+    int at = key * WORDS;
+    if (known[at + REQUESTS]++ == 0) {
+      known[at + FIRST_SECOND] = second;
+      known[at + LAST_SECOND] = second;
+      known[at + BUSY_SECONDS] = 1;
+    } else if (known[at + LAST_SECOND] != second) {
+      known[at + LAST_SECOND] = second;
+      known[at + BUSY_SECONDS]++;
     }
   }
 
   private void grow(int least) {
-    if (least > requests.length) {
-      int before = requests.length;
-      int room = Math.max(least, before * 2);
-      requests = Arrays.copyOf(requests, room);
-      firstSecond = Arrays.copyOf(firstSecond, room);
-      lastSecond = Arrays.copyOf(lastSecond, room);
-      busySeconds = Arrays.copyOf(busySeconds, room);
-      Arrays.fill(lastSecond, before, room, NOT_YET);
+    if (least * WORDS > known.length) {
+      known = Arrays.copyOf(known, Math.max(least * WORDS, known.length * 2));
     }
     keys = least;
   }
@@ -60,11 +66,15 @@ public final class Population {
 
   /** How often a key came. */
   public int requestsOf(int key) {
-    return requests[key];
+    return known[key * WORDS + REQUESTS];
   }
 
   /** How a key came, in words such as {@code steady, 3 a second}. */
   public String patternOf(int key) {
-    return Pattern.of(requests[key], 1 + lastSecond[key] - firstSecond[key], busySeconds[key]);
+    int at = key * WORDS;
+    return Pattern.of(
+        known[at + REQUESTS],
+        1 + known[at + LAST_SECOND] - known[at + FIRST_SECOND],
+        known[at + BUSY_SECONDS]);
   }
 }

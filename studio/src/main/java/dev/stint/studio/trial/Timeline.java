@@ -11,8 +11,13 @@ public final class Timeline {
 
   private final long start;
   private long step;
-  private long[] columns;
+  private final long[] columns;
   private int used;
+
+  // The column of the last moment: the next one is nearly always in it too.
+  private int column;
+  private long from;
+  private long to;
 
   /**
    * A timeline from {@code start} on.
@@ -28,13 +33,20 @@ public final class Timeline {
 
   /** Counts {@code n} at a moment, which must not be before the start. Nothing is counted by 0. */
   public void add(long micros, long n) {
-    long column = (micros - start) / step;
-    while (column >= columns.length) {
-      halve();
-      column = (micros - start) / step;
+    if (micros < from || micros >= to) {
+      find(micros);
     }
-    columns[(int) column] += n;
-    used = Math.max(used, (int) column + 1);
+    columns[column] += n;
+  }
+
+  private void find(long micros) {
+    while ((micros - start) / step >= columns.length) {
+      halve();
+    }
+    column = (int) ((micros - start) / step);
+    from = start + column * step;
+    to = from + step;
+    used = Math.max(used, column + 1);
   }
 
   private void halve() {

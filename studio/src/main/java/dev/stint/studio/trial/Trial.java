@@ -62,8 +62,43 @@ public final class Trial implements AutoCloseable {
   /** Decides a request. */
   public boolean hit(long micros, int key, long cost) {
     time.moveTo(micros);
-    last = decide(Key.of(key), cost);
-    boolean allowed = last.allowed();
+    Decision decision = decide(Key.of(key), cost);
+    last = decision;
+    note(micros, key, cost, decision.allowed());
+    return decision.allowed();
+  }
+
+  /** As {@link #hit}, told what the exact log made of the same request. */
+  public boolean hit(long micros, int key, long cost, boolean exactAllows) {
+    boolean allowed = hit(micros, key, cost);
+    compare(allowed, exactAllows);
+    return allowed;
+  }
+
+  /**
+   * Decides several requests, and forgets the answers but for what they sum up to.
+   *
+   * @param exact what the exact log made of the same requests; null if nobody asks
+   * @param answers what is made of them here; null if nobody asks
+   */
+  void hits(Requests requests, boolean @Nullable [] exact, boolean @Nullable [] answers) {
+    for (int i = 0; i < requests.size(); i++) {
+      long micros = requests.micros()[i];
+      int key = requests.keys()[i];
+      long cost = requests.costs()[i];
+      time.moveTo(micros);
+      boolean allowed = decide(Key.of(key), cost).allowed();
+      note(micros, key, cost, allowed);
+      if (exact != null) {
+        compare(allowed, exact[i]);
+      }
+      if (answers != null) {
+        answers[i] = allowed;
+      }
+    }
+  }
+
+  private void note(long micros, int key, long cost, boolean allowed) {
     requests++;
     admitted.add(micros, allowed ? cost : 0);
     refused.add(micros, allowed ? 0 : cost);
@@ -76,18 +111,14 @@ public final class Trial implements AutoCloseable {
     if (requests % CLEAN_EVERY == 0) {
       long unused = store.clean();
     }
-    return allowed;
   }
 
-  /** As {@link #hit}, told what the exact log made of the same request. */
-  public boolean hit(long micros, int key, long cost, boolean exactAllows) {
-    boolean allowed = hit(micros, key, cost);
+  private void compare(boolean allowed, boolean exactAllows) {
     if (allowed && !exactAllows) {
       missed++;
     } else if (!allowed && exactAllows) {
       unneeded++;
     }
-    return allowed;
   }
 
   private Decision decide(Key key, long cost) {

@@ -2,8 +2,6 @@ package dev.stint.studio.trial;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +19,9 @@ public final class Trials implements AutoCloseable {
   private final @Nullable Trial exactOfOurs;
   private final Population population;
   private final Timeline arrived;
-  private final Map<Long, Distribution> distributions = new TreeMap<>();
+  private final List<Distribution> spans;
+  private final Threads threads;
+  private boolean[] answers = new boolean[0];
   private long requests;
 
   /**
@@ -32,6 +32,14 @@ public final class Trials implements AutoCloseable {
    * @param spans over which spans the distribution of use is taken, in microseconds
    */
   public Trials(List<Plan> plans, long start, long step, List<Long> spans) {
+    this(plans, start, step, spans, 1);
+  }
+
+  /**
+   * As above; {@link #requests(long[], int[], long[], int)} takes so many threads, the caller's
+   * among them.
+   */
+  public Trials(List<Plan> plans, long start, long step, List<Long> spans, int threads) {
     for (Plan plan : plans) {
       trials.add(new Trial(plan, start, step, COLUMNS));
     }
@@ -42,24 +50,61 @@ public final class Trials implements AutoCloseable {
             : new Trial(plans.get(0).exact(), start, step, COLUMNS);
     population = new Population(start);
     arrived = new Timeline(start, step, COLUMNS);
-    for (long span : spans) {
-      distributions.put(span, new Distribution(span));
-    }
+    this.spans = spans.stream().distinct().sorted().map(Distribution::new).toList();
+    this.threads = new Threads(threads);
   }
 
   /** A request comes. */
   public void request(long micros, int key, long cost) {
     requests++;
-    population.add(micros, key);
-    arrived.add(micros, cost);
-    for (Distribution distribution : distributions.values()) {
-      distribution.add(micros, key, cost);
-    }
+    know(micros, key, cost);
     boolean exactAllows = exact == null || exact.hit(micros, key, cost);
     for (Trial trial : trials) {
       if (trial != exactOfOurs) {
         trial.hit(micros, key, cost, exactAllows);
       }
+    }
+  }
+
+  /**
+   * Several requests come, the first {@code size} of these.
+   *
+   * <p>Every trial sees all of them in their order, on whatever thread, so what comes out does not
+   * depend on how many threads there are.
+   */
+  public void requests(long[] micros, int[] keys, long[] costs, int size) {
+    requests += size;
+    Requests some = new Requests(micros, keys, costs, size);
+    if (answers.length < size) {
+      answers = new boolean[size];
+    }
+    boolean @Nullable [] exactly = exact == null ? null : answers;
+    threads.run(
+        List.of(
+            () -> know(some),
+            () -> {
+              if (exact != null) {
+                exact.hits(some, null, answers);
+              }
+            }));
+    threads.run(
+        trials.stream()
+            .filter(trial -> trial != exactOfOurs)
+            .<Runnable>map(trial -> () -> trial.hits(some, exactly, null))
+            .toList());
+  }
+
+  private void know(Requests some) {
+    for (int i = 0; i < some.size(); i++) {
+      know(some.micros()[i], some.keys()[i], some.costs()[i]);
+    }
+  }
+
+  private void know(long micros, int key, long cost) {
+    population.add(micros, key);
+    arrived.add(micros, cost);
+    for (Distribution distribution : spans) {
+      distribution.add(micros, key, cost);
     }
   }
 
@@ -80,7 +125,7 @@ public final class Trials implements AutoCloseable {
 
   /** How much keys use, by the length of the span. */
   public List<Distribution> distributions() {
-    return List.copyOf(distributions.values());
+    return spans;
   }
 
   /** How many requests came. */
@@ -90,6 +135,7 @@ public final class Trials implements AutoCloseable {
 
   @Override
   public void close() {
+    threads.close();
     trials.forEach(Trial::close);
     if (exact != null) {
       exact.close();

@@ -4,7 +4,8 @@ package dev.stint.studio.trial;
 final class Worst {
 
   private final long span;
-  private long current = Long.MIN_VALUE;
+  private long from;
+  private long to;
   private long count;
   private long most;
 
@@ -13,9 +14,9 @@ final class Worst {
   }
 
   void add(long micros, long cost) {
-    long now = Math.floorDiv(micros, span);
-    if (now != current) {
-      current = now;
+    if (micros < from || micros >= to) {
+      from = Math.floorDiv(micros, span) * span;
+      to = from + span;
       count = 0;
     }
     count += cost;
