@@ -114,6 +114,7 @@ public final class FindingsJson {
       json.writeStringField("pattern", offender.pattern());
       Optional<Timeline> spark = offender.refusedOverTime();
       if (spark.isPresent()) {
+        json.writeNumberField("refusedStep", spark.get().step()); // not the axis's: it is coarser
         series("refusedOverTime", spark.get(), spark.get().size());
       }
       json.writeEndObject();
