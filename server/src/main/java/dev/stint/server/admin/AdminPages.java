@@ -1,6 +1,5 @@
 package dev.stint.server.admin;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.stint.Limit;
 import dev.stint.http.StoredKey;
@@ -8,8 +7,6 @@ import dev.stint.server.engine.Policies;
 import dev.stint.server.engine.Policy;
 import dev.stint.server.engine.Stores;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
@@ -19,14 +16,9 @@ import java.util.Optional;
 /** The pages of administration, as JSON. */
 final class AdminPages {
 
-  private static final JsonFactory JSON = new JsonFactory();
   private static final int SHOWN_HASH = 16;
 
   private AdminPages() {}
-
-  private interface Content {
-    void write(JsonGenerator json) throws IOException;
-  }
 
   /**
    * The process lives; the store may be in trouble.
@@ -34,7 +26,7 @@ final class AdminPages {
    * @param tellsWhy whether the reason is told, which has addresses in it
    */
   static String health(Stores stores, boolean tellsWhy) {
-    return json(
+    return Json.of(
         page -> {
           Optional<String> trouble = stores.trouble(); // once: it may be over in a moment
           page.writeStringField("status", trouble.isEmpty() ? "UP" : "DEGRADED");
@@ -46,18 +38,14 @@ final class AdminPages {
   }
 
   static String policies(Policies policies) {
-    return json(
+    return Json.of(
         page -> {
           page.writeArrayFieldStart("policies");
           for (Policy policy : policies.all()) {
             page.writeStartObject();
             page.writeStringField("name", policy.name());
-            page.writeArrayFieldStart("limits");
-            for (Limit limit : policy.settings().limits()) {
-              page.writeString(limit.toString());
-            }
-            page.writeEndArray();
-            page.writeStringField("mode", policy.isShadow() ? "shadow" : "enforce");
+            limits(page, policy.settings().limits());
+            page.writeStringField("mode", mode(policy.isShadow()));
             page.writeStringField(
                 "on-store-error", policy.settings().onStoreError().name().toLowerCase(Locale.ROOT));
             page.writeNumberField("overrides", policy.settings().overrides().size());
@@ -75,13 +63,40 @@ final class AdminPages {
         });
   }
 
+  static void limits(JsonGenerator page, List<Limit> limits) throws IOException {
+    page.writeArrayFieldStart("limits");
+    for (Limit limit : limits) {
+      page.writeString(text(limit));
+    }
+    page.writeEndArray();
+  }
+
+  /** A limit as it was configured: Envoy's have a name of ours while they are counted. */
+  static String text(Limit limit) {
+    String text = limit.toString();
+    String own = " named " + limit.name();
+    return limit.name().startsWith("_") && text.endsWith(own)
+        ? text.substring(0, text.length() - own.length())
+        : text;
+  }
+
+  /** The name that the configuration gave it; empty if none. */
+  static String name(Limit limit) {
+    return limit.name().startsWith("_") ? "" : limit.name();
+  }
+
+  static String mode(boolean isShadow) {
+    return isShadow ? "shadow" : "enforce";
+  }
+
   static String top(Policies policies, Metrics metrics) {
+    return Json.of(page -> top(page, policies, metrics));
+  }
+
+  static void top(JsonGenerator page, Policies policies, Metrics metrics) throws IOException {
     long now = System.nanoTime();
-    return json(
-        page -> {
-          list(page, "used", metrics.used().top(now), policies, metrics.hashesTopKeys());
-          list(page, "refused", metrics.refused().top(now), policies, metrics.hashesTopKeys());
-        });
+    list(page, "used", metrics.used().top(now), policies, metrics.hashesTopKeys());
+    list(page, "refused", metrics.refused().top(now), policies, metrics.hashesTopKeys());
   }
 
   private static void list(
@@ -104,7 +119,7 @@ final class AdminPages {
   }
 
   /** A policy that is gone may have been one that hides its keys. */
-  private static boolean hides(Policies policies, String group) {
+  static boolean hides(Policies policies, String group) {
     Policy policy = policies.find(group);
     return policy == null ? !Policies.isOwnSpace(group) : policy.hashesKeys();
   }
@@ -116,19 +131,12 @@ final class AdminPages {
 
   /** Of a key that is cut off, the hash of what is there, marked as such. */
   private static String hash(Sketch.Entry entry) {
-    String hash = HexFormat.of().formatHex(StoredKey.hash(entry.shown())).substring(0, SHOWN_HASH);
+    String hash = hash(entry.shown());
     return entry.isCut() ? hash + "…" : hash;
   }
 
-  private static String json(Content content) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(text)) {
-      json.writeStartObject();
-      content.write(json);
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return text.append('\n').toString();
+  /** What is shown in place of a key that is nobody's business. */
+  static String hash(byte[] key) {
+    return HexFormat.of().formatHex(StoredKey.hash(key)).substring(0, SHOWN_HASH);
   }
 }

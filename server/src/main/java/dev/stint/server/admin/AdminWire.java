@@ -1,5 +1,6 @@
 package dev.stint.server.admin;
 
+import dev.stint.StoreException;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
 import dev.stint.server.config.Tls;
@@ -20,13 +21,16 @@ import io.vertx.core.http.HttpServerResponse;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Metrics, health and top keys for operators. It changes nothing. */
+/** Metrics, health, top keys and the dashboard, for operators. */
 public final class AdminWire implements Wire {
 
   private static final String JSON = "application/json";
+  private static final String HTML = "text/html; charset=utf-8";
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
   private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "::1", "[::1]");
@@ -39,6 +43,8 @@ public final class AdminWire implements Wire {
         /ready     whether it takes requests
         /policies  the policies in force
         /top       the most used and most refused keys of the last minutes
+        /explain   which rule is for a key, and what it would be answered: ?policy=P&key=K
+        /events    what happens, once a second; / in a browser shows it
       """;
 
   private final Engine engine;
@@ -48,17 +54,26 @@ public final class AdminWire implements Wire {
   private final Metrics metrics;
   private final Readiness readiness;
   private final Connections connections;
+  private final Snapshots snapshots;
+  private final Explain explain;
   private final Patience patience = new Patience();
   private @Nullable Vertx vertx;
   private @Nullable HttpServer server;
+  private @Nullable Events events;
 
-  /** A wire over {@code engine}, to show what {@code metrics} have seen. */
+  /**
+   * A wire over {@code engine}, to show what {@code metrics} have seen.
+   *
+   * @param httpPort where questions are answered, once that is known
+   */
   public AdminWire(
       Engine engine,
       Configuration configuration,
       Metrics metrics,
       Readiness readiness,
-      Connections connections) {
+      Connections connections,
+      EnvoyExplainer envoy,
+      IntSupplier httpPort) {
     this.engine = engine;
     this.configuration = configuration;
     this.listener = configuration.listeners().admin();
@@ -66,6 +81,8 @@ public final class AdminWire implements Wire {
     this.metrics = metrics;
     this.readiness = readiness;
     this.connections = connections;
+    this.snapshots = new Snapshots(engine, metrics, listener.token() != null, httpPort);
+    this.explain = new Explain(engine, envoy, configuration.bounds().key());
   }
 
   @Override
@@ -77,6 +94,9 @@ public final class AdminWire implements Wire {
             .requestHandler(this::answer);
     patience.watch(loop, configuration.bounds().idle());
     server = made;
+    Events viewers = new Events(loop, snapshots);
+    viewers.begin();
+    events = viewers;
     return made.listen(port, listener.host()).map(HttpServer::actualPort);
   }
 
@@ -107,6 +127,12 @@ public final class AdminWire implements Wire {
     } else if (path.equals("/ready")) {
       boolean ready = readiness.isReady();
       send(request, ready ? 200 : 503, JSON, "{\"ready\":" + ready + "}\n");
+    } else if (path.equals("/") && Dashboard.isWanted(request)) {
+      request
+          .response()
+          .putHeader("Content-Security-Policy", Dashboard.policy())
+          .putHeader("Referrer-Policy", "no-referrer");
+      send(request, 200, HTML, Dashboard.page());
     } else if (!mayLook(request)) {
       request.response().putHeader("WWW-Authenticate", "Bearer");
       send(request, 401, TEXT, "a token must be given: Authorization: Bearer ...\n");
@@ -123,8 +149,46 @@ public final class AdminWire implements Wire {
       case "/metrics" -> sendLater(request, PROMETHEUS, metrics::scrape);
       case "/policies" -> send(request, 200, JSON, AdminPages.policies(engine.policies()));
       case "/top" -> sendLater(request, JSON, () -> AdminPages.top(engine.policies(), metrics));
+      case "/explain" -> explain(request);
+      case "/events" -> watch(request);
       default -> send(request, 404, TEXT, "there is no " + path + "\n\n" + PAGES);
     }
+  }
+
+  private void watch(HttpServerRequest request) {
+    if (events == null || events.isFull()) {
+      send(
+          request,
+          503,
+          JSON,
+          Json.error(
+              "at most " + Events.MOST + " may watch at once; close a dashboard somewhere else"));
+    } else {
+      events.open(request);
+    }
+  }
+
+  private void explain(HttpServerRequest request) {
+    try {
+      later(request, explain.page(request));
+    } catch (BadAsk e) {
+      send(request, e.status(), JSON, e.body());
+    }
+  }
+
+  /** Sends what is made elsewhere. */
+  private void later(HttpServerRequest request, CompletionStage<String> page) {
+    if (vertx != null) {
+      Future.fromCompletionStage(page, vertx.getOrCreateContext())
+          .onSuccess(body -> send(request, 200, JSON, body))
+          .onFailure(failure -> send(request, 503, JSON, Json.error(AdminWire.away(failure))));
+    }
+  }
+
+  private static String away(Throwable failure) {
+    return failure instanceof StoreException
+        ? "the store must be there for this, was not: " + failure.getMessage() + "; try again"
+        : "an unexpected failure; please report it with what the log says";
   }
 
   private boolean mayLook(HttpServerRequest request) {
@@ -162,9 +226,13 @@ public final class AdminWire implements Wire {
 
   @Override
   public Future<Void> drain() {
-    return server == null
-        ? Future.succeededFuture()
-        : server.shutdown(configuration.bounds().drain().toMillis(), TimeUnit.MILLISECONDS);
+    HttpServer running = server;
+    if (running == null) {
+      return Future.succeededFuture();
+    }
+    Future<Void> nobodyWatches = events == null ? Future.succeededFuture() : events.close();
+    return nobodyWatches.compose(
+        over -> running.shutdown(configuration.bounds().drain().toMillis(), TimeUnit.MILLISECONDS));
   }
 
   @Override

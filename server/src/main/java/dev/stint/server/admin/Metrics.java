@@ -6,17 +6,15 @@ import dev.stint.server.config.Telemetry;
 import dev.stint.server.engine.Policy;
 import dev.stint.server.engine.Stores;
 import dev.stint.server.engine.Watch;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts what the engine decides, for Prometheus.
@@ -27,34 +25,12 @@ import java.util.function.ToDoubleFunction;
  */
 public final class Metrics implements Watch {
 
-  private static final Duration[] BUCKETS = {
-    Duration.ofNanos(1_000),
-    Duration.ofNanos(2_500),
-    Duration.ofNanos(5_000),
-    Duration.ofNanos(10_000),
-    Duration.ofNanos(25_000),
-    Duration.ofNanos(50_000),
-    Duration.ofNanos(100_000),
-    Duration.ofNanos(250_000),
-    Duration.ofNanos(500_000),
-    Duration.ofMillis(1),
-    Duration.ofNanos(2_500_000),
-    Duration.ofMillis(5),
-    Duration.ofMillis(10),
-    Duration.ofMillis(25),
-    Duration.ofMillis(50),
-    Duration.ofMillis(100)
-  };
-
-  private static final String ALLOWED = "allowed";
-  private static final String REFUSED = "refused";
-
   private static final long TOP_PERIOD = TimeUnit.MINUTES.toNanos(5);
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final Map<String, PolicyMeters> policies = new ConcurrentHashMap<>();
-  private final Map<String, Map<String, PolicyMeters>> rules = new ConcurrentHashMap<>();
+  private final Map<String, Meters> policies = new ConcurrentHashMap<>();
+  private final Map<String, Map<String, Meters>> rules = new ConcurrentHashMap<>();
   private final Map<String, Comparison> candidates = new ConcurrentHashMap<>();
   private final Telemetry telemetry;
   private final TopKeys used;
@@ -67,90 +43,22 @@ public final class Metrics implements Watch {
     this.refused = new TopKeys(telemetry.topKeys(), TOP_PERIOD);
   }
 
-  /** What one policy, or one rule of Envoy's, has decided. */
-  private final class PolicyMeters {
-    private final Counter allowed;
-    private final Counter refused;
-    private final Counter shadowRefused;
-    private final Counter degraded;
-    private final Timer duration;
-
-    PolicyMeters(String prefix, String... labels) {
-      allowed = decisions(prefix, ALLOWED, labels);
-      refused = decisions(prefix, REFUSED, labels);
-      shadowRefused = decisions(prefix, "shadow_refused", labels);
-      degraded =
-          Counter.builder(prefix + ".degraded")
-              .description("Decisions made without the store.")
-              .tags(labels)
-              .register(registry);
-      duration =
-          Timer.builder(prefix + ".decision")
-              .description("How long decisions took.")
-              .tags(labels)
-              .serviceLevelObjectives(BUCKETS)
-              .register(registry);
-    }
-
-    private Counter decisions(String prefix, String outcome, String... labels) {
-      return Counter.builder(prefix + ".decisions")
-          .description("Decisions by what came of them.")
-          .tags(labels)
-          .tag("outcome", outcome)
-          .register(registry);
-    }
-
-    void count(boolean isAllowed, boolean isShadow, boolean isDegraded, long nanos) {
-      (isAllowed ? allowed : isShadow ? shadowRefused : refused).increment();
-      if (isDegraded) {
-        degraded.increment();
-      }
-      duration.record(nanos, TimeUnit.NANOSECONDS);
-    }
-  }
-
-  /** What a policy and its candidate made of the same requests. */
-  private final class Comparison {
-    private final Counter bothAllow;
-    private final Counter onlyLiveAllows;
-    private final Counter onlyCandidateAllows;
-    private final Counter bothRefuse;
-
-    Comparison(String live, String candidate) {
-      bothAllow = requests(live, candidate, ALLOWED, ALLOWED);
-      onlyLiveAllows = requests(live, candidate, ALLOWED, REFUSED);
-      onlyCandidateAllows = requests(live, candidate, REFUSED, ALLOWED);
-      bothRefuse = requests(live, candidate, REFUSED, REFUSED);
-    }
-
-    private Counter requests(String policy, String candidate, String live, String tried) {
-      return Counter.builder("stint.candidate")
-          .description("Requests by what a policy and its candidate made of them.")
-          .tag("policy", policy)
-          .tag("candidate", candidate)
-          .tag("live", live)
-          .tag("tried", tried)
-          .register(registry);
-    }
-
-    void count(boolean liveAllows, boolean candidateAllows) {
-      Counter counter =
-          liveAllows
-              ? candidateAllows ? bothAllow : onlyLiveAllows
-              : candidateAllows ? onlyCandidateAllows : bothRefuse;
-      counter.increment();
-    }
-  }
-
   @Override
-  public void decided(Policy policy, byte[] key, boolean allowed, boolean degraded, long nanos) {
-    PolicyMeters meters = policies.get(policy.name());
+  public void decided(
+      Policy policy,
+      byte[] key,
+      boolean allowed,
+      boolean degraded,
+      long remaining,
+      long capacity,
+      long nanos) {
+    Meters meters = policies.get(policy.name());
     if (meters == null) {
       meters =
           policies.computeIfAbsent(
-              policy.name(), name -> new PolicyMeters("stint", "policy", name));
+              policy.name(), name -> new Meters(registry, "stint", "policy", name));
     }
-    meters.count(allowed, policy.isShadow(), degraded, nanos);
+    meters.count(allowed, policy.isShadow(), degraded, remaining, capacity, nanos);
     if (telemetry.topKeys() > 0) {
       long now = System.nanoTime();
       used.note(policy.name(), key, now);
@@ -162,17 +70,23 @@ public final class Metrics implements Watch {
 
   @Override
   public void decided(String domain, String rule, boolean shadow, Decision decision, long nanos) {
-    Map<String, PolicyMeters> ofDomain = rules.get(domain);
+    Map<String, Meters> ofDomain = rules.get(domain);
     if (ofDomain == null) {
       ofDomain = rules.computeIfAbsent(domain, name -> new ConcurrentHashMap<>());
     }
-    PolicyMeters meters = ofDomain.get(rule);
+    Meters meters = ofDomain.get(rule);
     if (meters == null) {
       meters =
           ofDomain.computeIfAbsent(
-              rule, name -> new PolicyMeters("stint.rls", "domain", domain, "rule", name));
+              rule, name -> new Meters(registry, "stint.rls", "domain", domain, "rule", name));
     }
-    meters.count(decision.allowed(), shadow, decision.degraded(), nanos);
+    meters.count(
+        decision.allowed(),
+        shadow,
+        decision.degraded(),
+        decision.remaining(),
+        decision.limit().capacity(),
+        nanos);
   }
 
   @Override
@@ -180,7 +94,7 @@ public final class Metrics implements Watch {
     candidates
         .computeIfAbsent(
             live.name() + ' ' + candidate.name(),
-            both -> new Comparison(live.name(), candidate.name()))
+            both -> new Comparison(registry, live.name(), candidate.name()))
         .count(liveAllows, candidateAllows);
   }
 
@@ -229,6 +143,21 @@ public final class Metrics implements Watch {
   /** Everything as Prometheus reads it. */
   String scrape() {
     return registry.scrape();
+  }
+
+  /** What has been counted by policies, and by limits that came with requests. */
+  Map<String, Meters> policies() {
+    return policies;
+  }
+
+  /** What has been counted by Envoy's rules, by domain and rule. */
+  Map<String, Map<String, Meters>> rules() {
+    return rules;
+  }
+
+  /** What a policy and its candidate made of the same requests; null if there was none yet. */
+  @Nullable Comparison comparison(Policy live, Policy candidate) {
+    return candidates.get(live.name() + ' ' + candidate.name());
   }
 
   TopKeys used() {

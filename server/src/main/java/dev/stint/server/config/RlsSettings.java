@@ -23,7 +23,13 @@ public record RlsSettings(Duration deadline, Map<String, List<Node>> domains) {
       Optional<Rule> rule,
       boolean shadow,
       boolean detailedMetric,
-      List<Node> children) {}
+      List<Node> children) {
+
+    /** What its rule is called in metrics, below a parent that is called so and ends with a dot. */
+    public String path(String parent) {
+      return parent + key + value.filter(text -> !text.isEmpty()).map("_"::concat).orElse("");
+    }
+  }
 
   /**
    * What is allowed at a node.

@@ -23,12 +23,16 @@ public final class Engine implements AutoCloseable {
 
   private final Stores stores;
   private final Watch watch;
+  private final Exceptions exceptions;
+  private final Explainer explainer;
   private volatile Policies policies;
 
   /** An engine with the policies of {@code configuration}. */
   public Engine(Configuration configuration, Stores stores, Watch watch) {
     this.stores = stores;
     this.watch = watch;
+    this.exceptions = new Exceptions(stores.time());
+    this.explainer = new Explainer(exceptions, stores.time());
     this.policies = Policies.of(configuration, stores);
   }
 
@@ -45,6 +49,11 @@ public final class Engine implements AutoCloseable {
   /** The stores behind the policies. */
   public Stores stores() {
     return stores;
+  }
+
+  /** The keys that are granted more than their policy, or blocked. */
+  public Exceptions exceptions() {
+    return exceptions;
   }
 
   /** Who looks on. */
@@ -67,6 +76,12 @@ public final class Engine implements AutoCloseable {
    */
   public Decision ask(Operation operation, Policy policy, byte[] key, long cost) {
     long start = System.nanoTime();
+    Exceptions.Entry exception = exceptions.find(policy.name(), key);
+    if (exception != null) {
+      Decision decision = askExcepted(exception, operation, policy, key, cost);
+      watched(policy, key, decision, start);
+      return decision;
+    }
     Terms terms = policy.termsFor(key);
     Key counted = policy.key(key);
     Limit only = terms.only();
@@ -88,22 +103,55 @@ public final class Engine implements AutoCloseable {
       return CompletableFuture.completedFuture(ask(operation, policy, key, cost));
     }
     long start = System.nanoTime();
-    List<KeyedLimit> asked = policy.termsFor(key).on(policy.key(key), cost);
-    return policy
-        .store()
-        .runAsync(operation, asked)
-        .thenApply(
-            decision -> {
-              watched(policy, key, decision, start);
-              if (policy.candidate() != null && operation == Operation.HIT) {
-                tryCandidate(policy, key, cost, decision.allowed());
-              }
-              return decision;
-            });
+    Exceptions.Entry exception = exceptions.find(policy.name(), key);
+    CompletionStage<Decision> decided;
+    if (exception != null && exception.kind() == Exceptions.Kind.BLOCK) {
+      decided = CompletableFuture.completedFuture(blocked(exception, policy, key, cost));
+    } else {
+      List<KeyedLimit> asked = policy.termsFor(key).on(policy.key(key), cost);
+      decided = policy.store().runAsync(operation, exception == null ? asked : watching(asked));
+    }
+    return decided.thenApply(
+        decision -> {
+          watched(policy, key, decision, start);
+          if (exception == null && policy.candidate() != null && operation == Operation.HIT) {
+            tryCandidate(policy, key, cost, decision.allowed());
+          }
+          return decision;
+        });
   }
 
   private void watched(Policy policy, byte[] key, Decision decision, long start) {
-    watch.decided(policy, key, decision.allowed(), decision.degraded(), System.nanoTime() - start);
+    watch.decided(
+        policy,
+        key,
+        decision.allowed(),
+        decision.degraded(),
+        decision.remaining(),
+        decision.limit().capacity(),
+        System.nanoTime() - start);
+  }
+
+  /**
+   * A key that is not under its policy alone. Its candidate is not asked: the two are to be
+   * compared by their limits.
+   */
+  private Decision askExcepted(
+      Exceptions.Entry exception, Operation operation, Policy policy, byte[] key, long cost) {
+    if (exception.kind() == Exceptions.Kind.BLOCK) {
+      return blocked(exception, policy, key, cost);
+    }
+    List<KeyedLimit> asked = policy.termsFor(key).on(policy.key(key), cost);
+    return policy.store().run(operation, watching(asked));
+  }
+
+  private Decision blocked(Exceptions.Entry exception, Policy policy, byte[] key, long cost) {
+    long now = stores.time().micros();
+    return Blocked.decide(policy.termsFor(key), Key.of(key), cost, now, exception.until());
+  }
+
+  private static List<KeyedLimit> watching(List<KeyedLimit> asked) {
+    return asked.stream().map(KeyedLimit::shadow).toList();
   }
 
   /**
@@ -125,6 +173,10 @@ public final class Engine implements AutoCloseable {
       State scratch) {
     long start = System.nanoTime();
     byte[] bytes = bytes(key);
+    Exceptions.Entry exception = limit == null ? exceptions.find(policy.name(), bytes) : null;
+    if (exception != null) {
+      return askExcepted(exception, operation, policy, bytes, cost, told, scratch, start);
+    }
     Terms terms = policy.termsFor(bytes);
     Limit only = limit == null ? terms.only() : limit;
     Limit deciding;
@@ -136,10 +188,45 @@ public final class Engine implements AutoCloseable {
       policy.store().ask(operation, only, policy.key(key), cost, told, scratch);
       deciding = only;
     }
-    watch.decided(policy, bytes, told.allowed, false, System.nanoTime() - start);
+    watched(policy, bytes, told, deciding, start);
     if (policy.candidate() != null && operation == Operation.HIT) {
       tryCandidate(policy, bytes, cost, told.allowed);
     }
+    return deciding;
+  }
+
+  private void watched(Policy policy, byte[] key, Outcome told, Limit deciding, long start) {
+    watch.decided(
+        policy,
+        key,
+        told.allowed,
+        false,
+        told.remaining,
+        deciding.capacity(),
+        System.nanoTime() - start);
+  }
+
+  private Limit askExcepted(
+      Exceptions.Entry exception,
+      Operation operation,
+      Policy policy,
+      byte[] key,
+      long cost,
+      Outcome told,
+      State scratch,
+      long start) {
+    Limit only = policy.termsFor(key).only();
+    Limit deciding;
+    if (only != null && exception.kind() == Exceptions.Kind.BLOCK) { // makes no object
+      Blocked.tell(only, cost, stores.time().micros(), exception.until(), told);
+      deciding = only;
+    } else {
+      Decision decision = askExcepted(exception, operation, policy, key, cost);
+      decision.describe(told, scratch);
+      told.allowed = decision.allowed(); // of a grant, the limit's own word may be another
+      deciding = decision.limit();
+    }
+    watched(policy, key, told, deciding, start);
     return deciding;
   }
 
@@ -194,6 +281,15 @@ public final class Engine implements AutoCloseable {
     } catch (StoreException e) { // a store may fail before it has a future
       return CompletableFuture.failedFuture(e);
     }
+  }
+
+  /**
+   * What a hit would be answered now, and why. Takes nothing, and nobody is told.
+   *
+   * @return fails with {@link StoreException} when neither the store nor its stand-in can be asked
+   */
+  public CompletionStage<Explanation> explain(Policy policy, byte[] key, long cost) {
+    return explainer.explain(policy, key, cost);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.stint.server.engine;
 
+import dev.stint.Limit;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -14,25 +15,25 @@ import org.jspecify.annotations.Nullable;
 final class Overrides {
 
   /** Terms for a key, or for all that begin with it. */
-  record Entry(String text, boolean isPrefix, Terms terms) {}
+  record Entry(String text, boolean isPrefix, List<Limit> limits, Terms terms) {}
 
   private static final class Prefix {
     final byte[] bytes;
-    final Terms terms;
+    final Entry entry;
 
     Prefix(Entry entry) {
       bytes = entry.text().getBytes(StandardCharsets.UTF_8);
-      terms = entry.terms();
+      this.entry = entry;
     }
   }
 
-  private final Map<String, Terms> exact = new HashMap<>();
+  private final Map<String, Entry> exact = new HashMap<>();
   private final Prefix[] prefixes;
 
   Overrides(List<Entry> entries) {
     for (Entry entry : entries) {
       if (!entry.isPrefix()) {
-        exact.put(entry.text(), entry.terms());
+        exact.put(entry.text(), entry);
       }
     }
     prefixes =
@@ -43,16 +44,16 @@ final class Overrides {
             .toArray(Prefix[]::new);
   }
 
-  @Nullable Terms of(byte[] key) {
+  @Nullable Entry of(byte[] key) {
     if (!exact.isEmpty()) {
-      Terms terms = exact.get(new String(key, StandardCharsets.UTF_8));
-      if (terms != null) {
-        return terms;
+      Entry entry = exact.get(new String(key, StandardCharsets.UTF_8));
+      if (entry != null) {
+        return entry;
       }
     }
     for (Prefix prefix : prefixes) {
       if (startsWith(key, prefix.bytes)) {
-        return prefix.terms;
+        return prefix.entry;
       }
     }
     return null;

@@ -27,7 +27,10 @@ public final class Policy {
     this.overrides =
         new Overrides(
             settings.overrides().stream()
-                .map(one -> new Overrides.Entry(one.text(), one.isPrefix(), terms(one.limits())))
+                .map(
+                    one ->
+                        new Overrides.Entry(
+                            one.text(), one.isPrefix(), one.limits(), terms(one.limits())))
                 .toList());
     this.candidate = candidate;
   }
@@ -68,8 +71,13 @@ public final class Policy {
 
   /** The limits for this key. */
   public Terms termsFor(byte[] key) {
-    Terms special = overrides.of(key);
-    return special == null ? usual : special;
+    Overrides.Entry special = overrides.of(key);
+    return special == null ? usual : special.terms();
+  }
+
+  /** Why they are not the usual ones; null if they are. */
+  Overrides.@Nullable Entry overrideFor(byte[] key) {
+    return overrides.of(key);
   }
 
   /** The key to count for. */

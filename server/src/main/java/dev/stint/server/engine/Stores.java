@@ -98,6 +98,11 @@ public final class Stores implements AutoCloseable {
     return memory;
   }
 
+  /** The clock that decisions are made by. */
+  public TimeSource time() {
+    return redis == null ? memory.time() : redis.time();
+  }
+
   /** Why the store cannot be asked at the moment, by everybody or by Envoy; empty if it can. */
   public Optional<String> trouble() {
     return redis == null || hurried == null

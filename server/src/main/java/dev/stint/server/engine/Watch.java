@@ -14,9 +14,18 @@ public interface Watch {
    * the heap where nobody keeps it.
    *
    * @param key what was counted, readable only until this call returns
+   * @param remaining what was left then of the limit that decided
+   * @param capacity the most that could be
    * @param nanos how long it took
    */
-  void decided(Policy policy, byte[] key, boolean allowed, boolean degraded, long nanos);
+  void decided(
+      Policy policy,
+      byte[] key,
+      boolean allowed,
+      boolean degraded,
+      long remaining,
+      long capacity,
+      long nanos);
 
   /** A policy and its candidate have decided on the same request. */
   void compared(Policy live, boolean liveAllows, Policy candidate, boolean candidateAllows);
@@ -33,7 +42,13 @@ public interface Watch {
       new Watch() {
         @Override
         public void decided(
-            Policy policy, byte[] key, boolean allowed, boolean degraded, long nanos) {}
+            Policy policy,
+            byte[] key,
+            boolean allowed,
+            boolean degraded,
+            long remaining,
+            long capacity,
+            long nanos) {}
 
         @Override
         public void compared(

@@ -14,6 +14,7 @@ import dev.stint.server.net.Readiness;
 import dev.stint.server.net.Wire;
 import dev.stint.server.resp.RespWire;
 import dev.stint.server.rls.GrpcWire;
+import dev.stint.server.rls.RlsExplainer;
 import dev.stint.server.rls.RlsJson;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -91,7 +92,9 @@ public final class Service implements Reloader.Target, AutoCloseable {
 
   private Wire adminWire(
       Engine engine, Configuration configuration, Gate gate, Connections connections) {
-    return new AdminWire(engine, configuration, metrics, readiness, connections);
+    RlsExplainer envoy = new RlsExplainer(engine, configuration.bounds());
+    return new AdminWire(
+        engine, configuration, metrics, readiness, connections, envoy::explain, this::httpPort);
   }
 
   private void watchPorts() {

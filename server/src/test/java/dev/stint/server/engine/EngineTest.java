@@ -36,7 +36,13 @@ class EngineTest {
       new Watch() {
         @Override
         public void decided(
-            Policy policy, byte[] key, boolean allowed, boolean degraded, long nanos) {
+            Policy policy,
+            byte[] key,
+            boolean allowed,
+            boolean degraded,
+            long remaining,
+            long capacity,
+            long nanos) {
           seen.add(policy.name() + (allowed ? " yes" : " no"));
         }
 

@@ -28,7 +28,13 @@ class RlsWatchTest {
       new Watch() {
         @Override
         public void decided(
-            Policy policy, byte[] key, boolean allowed, boolean degraded, long nanos) {}
+            Policy policy,
+            byte[] key,
+            boolean allowed,
+            boolean degraded,
+            long remaining,
+            long capacity,
+            long nanos) {}
 
         @Override
         public void compared(

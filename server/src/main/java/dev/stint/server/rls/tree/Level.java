@@ -33,7 +33,7 @@ final class Level {
 
   private void add(String parent, RlsSettings.Node one) {
     String value = one.value().orElse("");
-    String path = parent + one.key() + (value.isEmpty() ? "" : "_" + value);
+    String path = one.path(parent);
     RlsRule rule = one.rule().map(terms -> RlsRule.of(path, one, terms)).orElse(null);
     Node node = new Node(rule, new Level(path + ".", one.children()));
     Values values = byKey.computeIfAbsent(one.key(), key -> new Values());

@@ -1,0 +1,133 @@
+package dev.stint.server.admin;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Those who watch: each has a stream of events, and all get the same. It belongs to one event loop;
+ * what takes a while is made elsewhere.
+ */
+final class Events {
+
+  static final int MOST = 16;
+
+  private static final long SECOND = 1000;
+
+  private final Vertx vertx;
+  private final Context loop;
+  private final Snapshots snapshots;
+  private final Set<HttpServerResponse> viewers = new LinkedHashSet<>();
+  private volatile int count;
+  private boolean busy;
+
+  Events(Vertx vertx, Snapshots snapshots) {
+    this.vertx = vertx;
+    this.loop = vertx.getOrCreateContext();
+    this.snapshots = snapshots;
+  }
+
+  /** Looks at the counters once a second from now on. */
+  void begin() {
+    vertx.setPeriodic(SECOND, timer -> beat());
+  }
+
+  /** A beat that lasts longer than a second, on a machine out of breath, costs the next one. */
+  private void beat() {
+    if (busy) {
+      return;
+    }
+    busy = true;
+    boolean watched = !viewers.isEmpty();
+    vertx
+        .executeBlocking(
+            () -> {
+              snapshots.tick();
+              return watched ? event("snapshot", snapshots.snapshot()) : "";
+            },
+            false)
+        .onComplete(done -> busy = false)
+        .onSuccess(event -> List.copyOf(viewers).forEach(viewer -> tell(viewer, event)));
+  }
+
+  private static String event(String name, String line) {
+    return "event: " + name + "\ndata: " + line.strip() + "\n\n";
+  }
+
+  private void tell(HttpServerResponse viewer, String event) {
+    if (event.isEmpty() || !viewer.headWritten()) { // its opening is being made
+      return;
+    }
+    if (viewer.writeQueueFull()) { // what it was told a second ago is still here
+      leave(viewer);
+      viewer.reset().onFailure(gone -> {});
+    } else {
+      viewer.write(event).onFailure(gone -> leave(viewer));
+    }
+  }
+
+  boolean isFull() {
+    return viewers.size() >= MOST;
+  }
+
+  /** How many watch. */
+  int count() {
+    return count;
+  }
+
+  void open(HttpServerRequest request) {
+    HttpServerResponse viewer = request.response();
+    viewer
+        .putHeader("Content-Type", "text/event-stream")
+        .putHeader("Cache-Control", "no-store")
+        .putHeader("X-Content-Type-Options", "nosniff");
+    if (request.method().equals(HttpMethod.HEAD)) {
+      viewer.end().onFailure(gone -> {});
+      return;
+    }
+    viewers.add(viewer);
+    count = viewers.size();
+    viewer
+        .setChunked(true)
+        .closeHandler(closed -> leave(viewer))
+        .exceptionHandler(broken -> leave(viewer));
+    vertx
+        .executeBlocking(snapshots::opening, false)
+        .map(first -> event("history", first.history()) + event("snapshot", first.snapshot()))
+        .compose(viewer::write)
+        .onFailure(
+            failure -> {
+              leave(viewer);
+              viewer.reset().onFailure(gone -> {});
+            });
+  }
+
+  private void leave(HttpServerResponse viewer) {
+    viewers.remove(viewer);
+    count = viewers.size();
+  }
+
+  /** Nobody is told any more: a stream without an end would hold up the end of the service. */
+  Future<Void> close() {
+    Promise<Void> closed = Promise.promise();
+    loop.runOnContext(go -> end().onComplete(closed));
+    return closed.future();
+  }
+
+  private Future<Void> end() {
+    List<Future<?>> ends = new ArrayList<>();
+    for (HttpServerResponse viewer : List.copyOf(viewers)) {
+      leave(viewer);
+      ends.add(viewer.headWritten() ? viewer.end() : viewer.reset());
+    }
+    return Future.join(ends).<Void>mapEmpty().otherwiseEmpty();
+  }
+}
