@@ -60,7 +60,7 @@ public record Findings(
    *
    * @param name of the algorithm
    * @param limits as rate strings
-   * @param worstSecond the most units admitted in one second of the clock, of all keys together
+   * @param worstSecond the most units admitted in any second, of all keys together
    * @param unneeded refusals that the exact sliding log would not have made
    * @param missed admissions that the exact sliding log would have refused
    */

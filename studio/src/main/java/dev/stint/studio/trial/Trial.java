@@ -190,12 +190,12 @@ public final class Trial implements AutoCloseable {
     return missed;
   }
 
-  /** The most that was admitted in one second of the clock, of all keys together. */
+  /** The most that was admitted in any second, of all keys together. */
   public long worstSecond() {
     return second.most();
   }
 
-  /** The most that was admitted in one minute of the clock, of all keys together. */
+  /** The most that was admitted in any minute, of all keys together. */
   public long worstMinute() {
     return minute.most();
   }

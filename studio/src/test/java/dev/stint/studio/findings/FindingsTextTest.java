@@ -57,8 +57,8 @@ class FindingsTextTest {
 
                                              clients   worst   worst  unneeded
             algorithm     admitted  refused  refused  second  minute  refusals
-            fixed-window        22       10        1      10      12         0
-            sliding-log         12       20        1      10      10         0
+            fixed-window        22       10        1      10      21         0
+            sliding-log         12       20        1      10      11         0
 
                           a column is 2 s, the highest 20
             arrived                                    █▄▁                           ▁

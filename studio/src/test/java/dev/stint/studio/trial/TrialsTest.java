@@ -87,7 +87,7 @@ class TrialsTest {
     assertThat(trial.refused()).isZero();
     assertThat(trial.missed()).isEqualTo(5);
     assertThat(trial.unneeded()).isZero();
-    assertThat(trial.worstSecond()).isEqualTo(5);
+    assertThat(trial.worstSecond()).isEqualTo(10);
     assertThat(trial.worstMinute()).isEqualTo(10);
   }
 
