@@ -165,6 +165,10 @@ public final class Timeline {
     return limits.size();
   }
 
+  List<Limit> limits() {
+    return List.copyOf(limits.values());
+  }
+
   /** The limit of this name; without one, the only limit. */
   Limit limit(@Nullable String label) {
     Limit limit = label == null ? limits.values().iterator().next() : limits.get(label);

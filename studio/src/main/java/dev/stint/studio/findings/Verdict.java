@@ -1,6 +1,7 @@
 package dev.stint.studio.findings;
 
 import dev.stint.Limit;
+import dev.stint.studio.trial.Plan;
 import java.util.Comparator;
 import java.util.List;
 
@@ -9,7 +10,8 @@ import java.util.List;
  *
  * <p>The measure is the exact sliding log, since it is what the words "so many a minute" say. A
  * lane differs from it by refusals that it would not have made and by admissions that it would have
- * refused; which of the two is worse is for the reader to say, so both are told.
+ * refused; which of the two is worse is for the reader to say, so both are told. Limits too large
+ * for a log are measured by each other.
  */
 public final class Verdict {
 
@@ -31,7 +33,24 @@ public final class Verdict {
           ? lanes.get(0).name() + " refuses nobody: it admits all " + all + "."
           : "Nobody is refused: every algorithm admits all " + all + ".";
     }
+    if (!isMeasured(lanes.get(0))) {
+      return unmeasured(lanes, keys);
+    }
     return lanes.size() == 1 ? single(lanes.get(0), keys) : several(lanes, keys);
+  }
+
+  private static boolean isMeasured(Findings.Lane lane) {
+    return Plan.of(lane.limits().stream().map(Limit::parse).toList()).hasExact();
+  }
+
+  private static String unmeasured(List<Findings.Lane> lanes, long keys) {
+    Comparator<Findings.Lane> byRefused = Comparator.comparingLong(Findings.Lane::refused);
+    Findings.Lane mildest = lanes.stream().min(byRefused).get();
+    Findings.Lane strictest = lanes.stream().max(byRefused).get();
+    String most = strictest.name() + " " + refuses(strictest, keys);
+    return mildest.refused() == strictest.refused()
+        ? most + (lanes.size() == 1 ? "." : ", and so do the others.")
+        : most + ", the most of all; " + mildest.name() + " " + refuses(mildest, keys) + ".";
   }
 
   private static String single(Findings.Lane lane, long keys) {

@@ -284,6 +284,9 @@ public final class Simulate implements Callable<Integer> {
     if (traffic.timesWindows() && limits.size() > 1) {
       notes.add("traffic is timed by the first limit, " + limits.get(0));
     }
+    if (!Plan.of(limits).hasExact()) {
+      notes.add("there is no exact log of so large a limit, so nothing is measured by one");
+    }
     return notes;
   }
 

@@ -18,6 +18,9 @@ public record Plan(String name, List<Limit> limits) {
 
   private static final String MIXED = "as given";
 
+  /** As {@link Limit#slidingLog} has it. */
+  private static final long MOST_IN_A_LOG = 1_000_000;
+
   private static final List<Limit.Kind> KINDS =
       List.of(
           Limit.Kind.FIXED_WINDOW,
@@ -58,6 +61,12 @@ public record Plan(String name, List<Limit> limits) {
         .toList();
   }
 
+  /** Whether the amounts are small enough for a sliding log, so that there is an exact plan. */
+  public boolean hasExact() {
+    return limits.stream()
+        .allMatch(one -> one.kind() == Limit.Kind.QUOTA || one.amount() <= MOST_IN_A_LOG);
+  }
+
   /** The exact sliding logs of these limits, that others are measured against. */
   public Plan exact() {
     return new Plan(
@@ -69,7 +78,7 @@ public record Plan(String name, List<Limit> limits) {
 
   /** Whether it is what {@link #exact} says already. */
   public boolean isExact() {
-    return limits.equals(exact().limits);
+    return hasExact() && limits.equals(exact().limits);
   }
 
   private static Limit.Kind kind(String word) {

@@ -45,7 +45,7 @@ public final class Trials implements AutoCloseable {
     }
     exactOfOurs = trials.stream().filter(one -> one.plan().isExact()).findFirst().orElse(null);
     exact =
-        exactOfOurs != null || plans.isEmpty()
+        exactOfOurs != null || plans.isEmpty() || !plans.get(0).hasExact()
             ? exactOfOurs
             : new Trial(plans.get(0).exact(), start, step, COLUMNS);
     population = new Population(start);
@@ -58,9 +58,11 @@ public final class Trials implements AutoCloseable {
   public void request(long micros, int key, long cost) {
     requests++;
     know(micros, key, cost);
-    boolean exactAllows = exact == null || exact.hit(micros, key, cost);
+    boolean exactAllows = exact != null && exact.hit(micros, key, cost);
     for (Trial trial : trials) {
-      if (trial != exactOfOurs) {
+      if (exact == null) {
+        trial.hit(micros, key, cost);
+      } else if (trial != exactOfOurs) {
         trial.hit(micros, key, cost, exactAllows);
       }
     }

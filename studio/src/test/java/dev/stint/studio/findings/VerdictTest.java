@@ -9,10 +9,15 @@ import org.junit.jupiter.api.Test;
 class VerdictTest {
 
   private static Findings.Lane lane(String name, long refused, long unneeded, long missed) {
+    return lane(name, "10/minute", refused, unneeded, missed);
+  }
+
+  private static Findings.Lane lane(
+      String name, String limit, long refused, long unneeded, long missed) {
     Timeline none = new Timeline(0, 1, 2);
     return new Findings.Lane(
         name,
-        List.of("10/minute"),
+        List.of(limit),
         1000 - refused,
         refused,
         refused == 0 ? 0 : 3,
@@ -87,6 +92,18 @@ class VerdictTest {
         .isEqualTo(
             "All decide as the exact log does: each refuses 99.9 % of the requests,"
                 + " from 3 of 20 clients.");
+  }
+
+  @Test
+  void without_an_exact_log_nothing_is_said_of_one() {
+    Findings.Lane mild = lane("token-bucket", "2000000/minute", 10, 0, 0);
+    Findings.Lane strict = lane("fixed-window", "2000000/minute", 50, 0, 0);
+    assertThat(of(strict))
+        .isEqualTo("fixed-window refuses 5 % of the requests, from 3 of 20 clients.");
+    assertThat(of(mild, strict))
+        .isEqualTo(
+            "fixed-window refuses 5 % of the requests, from 3 of 20 clients, the most of all;"
+                + " token-bucket refuses 1 % of the requests, from 3 of 20 clients.");
   }
 
   @Test
