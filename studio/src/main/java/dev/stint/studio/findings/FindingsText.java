@@ -30,6 +30,14 @@ public final class FindingsText {
 
   private String all() {
     source();
+    if (findings.command().equals("recommend") && !findings.distributions().isEmpty()) {
+      line("");
+      use();
+    }
+    if (!findings.proposals().isEmpty()) {
+      line("");
+      proposals();
+    }
     if (!findings.lanes().isEmpty()) {
       line("");
       numbers();
@@ -42,10 +50,6 @@ public final class FindingsText {
     if (!offenders.isEmpty()) {
       line("");
       refused(offenders);
-    }
-    if (!findings.proposals().isEmpty()) {
-      line("");
-      proposals();
     }
     line("");
     paragraph(ink.arrow() + " ", findings.verdict());
@@ -160,6 +164,14 @@ public final class FindingsText {
       String pad = " ".repeat(width - room - row.length());
       line(row + pad + ink.refused(new Sparks(ink, width).of(offenders.get(i), room)));
     }
+  }
+
+  // What would suit
+
+  private void use() {
+    List<String> lines = Use.lines(findings.distributions(), width);
+    line(ink.faint(lines.get(0)));
+    lines.subList(1, lines.size()).forEach(this::line);
   }
 
   private void proposals() {

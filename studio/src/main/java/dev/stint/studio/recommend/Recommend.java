@@ -1,36 +1,158 @@
 package dev.stint.studio.recommend;
 
+import dev.stint.Limit;
+import dev.stint.Spelling;
+import dev.stint.studio.cli.ExitCode;
 import dev.stint.studio.cli.Interruption;
 import dev.stint.studio.cli.OutputOptions;
+import dev.stint.studio.cli.Progress;
 import dev.stint.studio.cli.Terminal;
+import dev.stint.studio.findings.Findings;
+import dev.stint.studio.findings.FindingsJson;
+import dev.stint.studio.findings.FindingsText;
+import dev.stint.studio.findings.PolicyYaml;
+import dev.stint.studio.log.LogOptions;
+import dev.stint.studio.log.Unreadable;
+import dev.stint.studio.report.Report;
+import dev.stint.studio.trial.Plan;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Proposes limits that suit the traffic of an access log, with their price. */
 @Command(
     name = "recommend",
+    header = {"Example: stint recommend access.log.gz --by ip", ""},
     description = "Proposes limits that suit the traffic of an access log, with their price.",
     mixinStandardHelpOptions = true)
 public final class Recommend implements Callable<Integer> {
 
+  /** Where requests come from. */
+  interface Logs {
+    Log open(LogOptions options, Interruption interruption) throws Unreadable;
+  }
+
   private final Terminal terminal;
   private final Interruption interruption;
+  private final Logs logs;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
+  @Mixin private LogOptions options = new LogOptions();
+
   @Mixin private OutputOptions output = new OutputOptions();
+
+  @Option(
+      names = "--share",
+      paramLabel = "PERCENT",
+      defaultValue = "99.9",
+      description = "How many clients must never notice; ${DEFAULT-VALUE} if not given.")
+  private BigDecimal share = BigDecimal.valueOf(99.9);
+
+  @Option(
+      names = "--algorithm",
+      paramLabel = "NAME",
+      defaultValue = Proposals.USUAL_ALGORITHM,
+      description = "The algorithm of the limits; ${DEFAULT-VALUE} if not given.")
+  private String algorithm = Proposals.USUAL_ALGORITHM;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "NAME",
+      defaultValue = "default",
+      description = "What the policy is called; ${DEFAULT-VALUE} if not given.")
+  private String policy = "default";
 
   /** A command that draws on {@code terminal} and ends early if it is interrupted. */
   public Recommend(Terminal terminal, Interruption interruption) {
+    this(
+        terminal,
+        interruption,
+        (options, interrupted) -> LogFile.of(options, System.in, interrupted));
+  }
+
+  Recommend(Terminal terminal, Interruption interruption, Logs logs) {
     this.terminal = terminal;
     this.interruption = interruption;
+    this.logs = logs;
   }
 
   @Override
-  public Integer call() {
-    throw new UnsupportedOperationException(spec + " " + terminal + interruption + output);
+  public Integer call() throws IOException {
+    checkOptions();
+    interruption.watch();
+    PrintWriter err = spec.commandLine().getErr();
+    Findings findings;
+    try (Log log = logs.open(options, interruption)) {
+      findings = find(log);
+    } catch (Unreadable e) {
+      err.println(spec.qualifiedName() + ": " + e.getMessage());
+      return ExitCode.UNREADABLE;
+    }
+    print(findings);
+    return findings.interrupted() ? ExitCode.INTERRUPTED : ExitCode.FINE;
+  }
+
+  private void checkOptions() {
+    if (share.signum() <= 0 || share.compareTo(BigDecimal.valueOf(100)) > 0) {
+      throw wrong("--share must be more than 0 and at most 100, such as 99.9: " + share);
+    }
+    List<String> words = Plan.words().stream().filter(word -> !word.equals(Plan.ALL)).toList();
+    if (!words.contains(algorithm)) {
+      throw wrong(
+          "--algorithm must be one of "
+              + String.join(", ", words)
+              + ": '"
+              + algorithm
+              + "'"
+              + Spelling.hint(algorithm, words, ""));
+    }
+    try {
+      String unused = PolicyYaml.inShadow(policy, List.of(Limit.parse("1/second")));
+    } catch (IllegalArgumentException e) {
+      throw wrong("--policy: " + e.getMessage());
+    }
+  }
+
+  private ParameterException wrong(String sentence) {
+    return new ParameterException(spec.commandLine(), sentence);
+  }
+
+  private Findings find(Log log) throws Unreadable {
+    Recommendation recommendation =
+        new Recommendation(log, share, algorithm, interruption, this::progress);
+    return recommendation.find(policy, this::say);
+  }
+
+  private Progress progress() {
+    return new Progress(spec.commandLine().getErr(), terminal.errorColumns(), "lines");
+  }
+
+  private void say(String sentence) {
+    spec.commandLine().getErr().println(sentence);
+  }
+
+  private void print(Findings findings) throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(
+        output.json()
+            ? FindingsJson.of(findings)
+            : FindingsText.of(findings, output.ink(terminal), terminal.columns()));
+    out.flush();
+    Optional<Path> page = output.html();
+    if (page.isPresent()) {
+      Report.write(findings, page.get());
+      say("the page is " + page.get());
+    }
   }
 }

@@ -9,9 +9,12 @@ import java.util.TreeMap;
  * of every key how much it was.
  *
  * <p>Both are exact, and there are few different numbers in them: spans of 1, 2, 3 … n units need
- * n²/2 units in all. From them follows, for any amount, exactly what a {@code fixed-window} of that
- * amount and this span would do: whom it would refuse ({@link #keysAbove}) and how much ({@link
- * #unitsAbove}).
+ * n²/2 units in all. From them follows, for any amount, what a {@code fixed-window} of that amount
+ * and this span would do: exactly whom it would refuse ({@link #keysAbove}), and how much ({@link
+ * #unitsAbove}), exactly if every request costs one unit. A request of several units that does not
+ * fit is refused whole, so that with those it would refuse that much or more.
+ *
+ * <p>A span of more than 2^31 − 1 units counts as one of just so many.
  */
 public final class Distribution {
 
@@ -43,7 +46,7 @@ public final class Distribution {
       current[key] = now;
       count[key] = 0;
     }
-    count[key] += (int) cost;
+    count[key] = (int) Math.min(Integer.MAX_VALUE, count[key] + Math.min(cost, Integer.MAX_VALUE));
     peak[key] = Math.max(peak[key], count[key]);
   }
 
@@ -104,7 +107,7 @@ public final class Distribution {
     return above;
   }
 
-  /** How many units are beyond {@code amount} in their span: how much it would refuse. */
+  /** How many units are beyond {@code amount} in their span: how much it would refuse at least. */
   public long unitsAbove(long amount) {
     long above = 0;
     for (Map.Entry<Integer, Long> one : spans().entrySet()) {
