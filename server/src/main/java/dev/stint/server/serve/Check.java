@@ -6,11 +6,13 @@ import dev.stint.server.config.Mistake;
 import dev.stint.server.config.Reading;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -34,6 +36,11 @@ public final class Check implements Callable<Integer> {
       description = "stint.yaml, a directory that has it, or files of Envoy's rate limit format.")
   private List<Path> files = List.of();
 
+  @Option(
+      names = "--json",
+      description = "Print JSON (docs/schemas/check.json) in place of text.")
+  private boolean json;
+
   /** A check with secrets from this environment. */
   public Check(Map<String, String> environment) {
     this.environment = environment;
@@ -41,6 +48,9 @@ public final class Check implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (json) {
+      return tellAsJson();
+    }
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     int code = 0;
@@ -59,6 +69,15 @@ public final class Check implements Callable<Integer> {
       }
     }
     return code;
+  }
+
+  private int tellAsJson() {
+    Map<Path, Reading> readings = new LinkedHashMap<>();
+    files.forEach(file -> readings.put(file, ConfigFile.read(file, environment)));
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(CheckJson.of(readings));
+    out.flush();
+    return readings.values().stream().allMatch(Reading::isGood) ? 0 : 1;
   }
 
   private static String summary(Reading reading) {

@@ -24,6 +24,7 @@ final class LogFile implements Log {
 
   private final LogOptions options;
   private final @Nullable Path copy;
+  private boolean again;
 
   private LogFile(LogOptions options, @Nullable Path copy) {
     this.options = options;
@@ -60,13 +61,16 @@ final class LogFile implements Log {
 
   @Override
   public Reading open() throws Unreadable {
-    InputStream again;
+    InputStream in;
     try {
-      again = copy == null ? InputStream.nullInputStream() : Files.newInputStream(copy);
+      in = copy == null ? InputStream.nullInputStream() : Files.newInputStream(copy);
     } catch (IOException e) {
       throw new Unreadable("the copy of standard input must be there, and is not: " + copy);
     }
-    return new OfReader(LogReader.open(options, again), again);
+    LogReader reader = LogReader.open(options, in);
+    OfReader reading = new OfReader(again ? reader.quietly() : reader, in);
+    again = true; // what is wrong with its lines has been said
+    return reading;
   }
 
   @Override

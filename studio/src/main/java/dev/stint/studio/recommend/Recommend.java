@@ -88,7 +88,7 @@ public final class Recommend implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
     checkOptions();
     interruption.watch();
     PrintWriter err = spec.commandLine().getErr();
@@ -99,8 +99,7 @@ public final class Recommend implements Callable<Integer> {
       err.println(spec.qualifiedName() + ": " + e.getMessage());
       return ExitCode.UNREADABLE;
     }
-    print(findings);
-    return findings.interrupted() ? ExitCode.INTERRUPTED : ExitCode.FINE;
+    return print(findings);
   }
 
   private void checkOptions() {
@@ -142,7 +141,7 @@ public final class Recommend implements Callable<Integer> {
     spec.commandLine().getErr().println(sentence);
   }
 
-  private void print(Findings findings) throws IOException {
+  private int print(Findings findings) {
     PrintWriter out = spec.commandLine().getOut();
     out.print(
         output.json()
@@ -150,9 +149,20 @@ public final class Recommend implements Callable<Integer> {
             : FindingsText.of(findings, output.ink(terminal), terminal.columns()));
     out.flush();
     Optional<Path> page = output.html();
-    if (page.isPresent()) {
-      Report.write(findings, page.get());
-      say("the page is " + page.get());
+    if (page.isPresent() && !write(findings, page.get())) {
+      return ExitCode.FAILED;
+    }
+    return findings.interrupted() ? ExitCode.INTERRUPTED : ExitCode.FINE;
+  }
+
+  private boolean write(Findings findings, Path page) {
+    try {
+      Report.write(findings, page);
+      say("The report is in " + page);
+      return true;
+    } catch (IOException e) {
+      say(spec.qualifiedName() + ": the report cannot be written to " + page + ": " + e);
+      return false;
     }
   }
 }
