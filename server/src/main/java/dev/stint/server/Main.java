@@ -85,6 +85,7 @@ public final class Main implements Runnable {
             .addSubcommand(new Replay(terminal, interruption))
             .addSubcommand(new Recommend(terminal, interruption))
             .addSubcommand(new Demo(terminal))
+            .addSubcommand(new Completion())
             .addSubcommand(new Rehearse());
     for (CommandLine command : line.getSubcommands().values()) {
       command.getCommandSpec().versionProvider(new Version());

@@ -36,9 +36,7 @@ public final class Check implements Callable<Integer> {
       description = "stint.yaml, a directory that has it, or files of Envoy's rate limit format.")
   private List<Path> files = List.of();
 
-  @Option(
-      names = "--json",
-      description = "Print JSON (docs/schemas/check.json) in place of text.")
+  @Option(names = "--json", description = "Print JSON (docs/schemas/check.json) in place of text.")
   private boolean json;
 
   /** A check with secrets from this environment. */

@@ -40,6 +40,9 @@ public final class FindingsText {
     }
     if (!findings.lanes().isEmpty()) {
       line("");
+      if (!findings.proposals().isEmpty()) {
+        paragraph("what would come of ", limits() + ":");
+      }
       numbers();
     }
     if (findings.requests() > 0 && !findings.lanes().isEmpty()) {
@@ -78,7 +81,7 @@ public final class FindingsText {
             + Figures.of(findings.keys(), "client")
             + " in "
             + Figures.length(time));
-    if (!findings.lanes().isEmpty()) {
+    if (!findings.lanes().isEmpty() && findings.proposals().isEmpty()) {
       paragraph("limit: ", limits());
     }
     if (source.bad() + source.late() > 0) {
