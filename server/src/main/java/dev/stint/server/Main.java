@@ -1,5 +1,7 @@
 package dev.stint.server;
 
+import dev.stint.server.inspect.Explain;
+import dev.stint.server.inspect.Top;
 import dev.stint.server.serve.Check;
 import dev.stint.server.serve.Rehearse;
 import dev.stint.server.serve.Serve;
@@ -84,6 +86,8 @@ public final class Main implements Runnable {
             .addSubcommand(new Simulate(terminal, interruption))
             .addSubcommand(new Replay(terminal, interruption))
             .addSubcommand(new Recommend(terminal, interruption))
+            .addSubcommand(new Explain(System.getenv()))
+            .addSubcommand(new Top(terminal, interruption, System.getenv()))
             .addSubcommand(new Demo(terminal))
             .addSubcommand(new Completion())
             .addSubcommand(new Rehearse());

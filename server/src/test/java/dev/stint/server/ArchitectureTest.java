@@ -19,6 +19,7 @@ class ArchitectureTest {
   private static final String RESP = "dev.stint.server.resp..";
   private static final String ADMIN = "dev.stint.server.admin..";
   private static final String SERVE = "dev.stint.server.serve..";
+  private static final String INSPECT = "dev.stint.server.inspect..";
   private static final String STUDIO = "dev.stint.studio..";
 
   @ArchTest
@@ -57,7 +58,11 @@ class ArchitectureTest {
           .resideInAnyPackage(CONFIG, ENGINE, TREE, NET, HTTP, RLS, RESP, ADMIN)
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage(SERVE, STUDIO, "dev.stint.server", "picocli..");
+          .resideInAnyPackage(SERVE, INSPECT, STUDIO, "dev.stint.server", "picocli..");
+
+  @ArchTest
+  static final ArchRule who_looks_in_from_outside_knows_nothing_from_within =
+      alone(INSPECT, CONFIG, ENGINE, TREE, NET, HTTP, RLS, RESP, ADMIN, SERVE);
 
   private static ArchRule alone(String one, String... others) {
     return noClasses()

@@ -23,7 +23,7 @@ class MainTest {
     assertThat(stint()).isEqualTo(2);
     assertThat(err.toString())
         .startsWith(
-            "stint: a command must be given; the commands are: serve, check, simulate, replay, recommend, demo, completion\n");
+            "stint: a command must be given; the commands are: serve, check, simulate, replay, recommend, explain, top, demo, completion\n");
     assertThat(out.toString()).isEmpty();
   }
 
@@ -32,7 +32,7 @@ class MainTest {
     assertThat(stint("dmeo")).isEqualTo(2);
     assertThat(err.toString())
         .startsWith(
-            "stint: unknown command 'dmeo'; the commands are: serve, check, simulate, replay, recommend, demo, completion\n")
+            "stint: unknown command 'dmeo'; the commands are: serve, check, simulate, replay, recommend, explain, top, demo, completion\n")
         .contains("Run 'stint --help'");
   }
 

@@ -13,6 +13,7 @@ import dev.stint.server.net.Sockets;
 import dev.stint.server.net.Wire;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
@@ -33,6 +34,8 @@ public final class AdminWire implements Wire {
   private static final String HTML = "text/html; charset=utf-8";
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+  private static final String ACTIONS = "/actions";
+  private static final int ROOM_BESIDE_KEYS = 4 << 10;
   private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "::1", "[::1]");
 
   private static final String PAGES =
@@ -44,6 +47,7 @@ public final class AdminWire implements Wire {
         /policies  the policies in force
         /top       the most used and most refused keys of the last minutes
         /explain   which rule is for a key, and what it would be answered: ?policy=P&key=K
+        /actions   resets, grants and blocks, with a token: POST {"action":"reset",...}
         /events    what happens, once a second; / in a browser shows it
       """;
 
@@ -56,6 +60,7 @@ public final class AdminWire implements Wire {
   private final Connections connections;
   private final Snapshots snapshots;
   private final Explain explain;
+  private final Actions actions;
   private final Patience patience = new Patience();
   private @Nullable Vertx vertx;
   private @Nullable HttpServer server;
@@ -83,6 +88,8 @@ public final class AdminWire implements Wire {
     this.connections = connections;
     this.snapshots = new Snapshots(engine, metrics, listener.token() != null, httpPort);
     this.explain = new Explain(engine, envoy, configuration.bounds().key());
+    this.actions =
+        new Actions(engine, configuration.bounds().key(), configuration.telemetry().hashTopKeys());
   }
 
   @Override
@@ -115,13 +122,20 @@ public final class AdminWire implements Wire {
 
   private void answer(HttpServerRequest request) {
     patience.began(request, () -> {});
+    if (request.path().equals(ACTIONS) && request.method().equals(HttpMethod.POST)) {
+      act(request);
+      return;
+    }
     if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
       request.response().putHeader("Allow", "GET, HEAD");
       send(request, 405, TEXT, "the method must be GET: " + request.method() + "\n");
       return;
     }
     String path = request.path();
-    if (path.equals("/health")) {
+    if (path.equals(ACTIONS)) {
+      request.response().putHeader("Allow", "POST");
+      send(request, 405, TEXT, "the method must be POST: " + request.method() + "\n");
+    } else if (path.equals("/health")) {
       boolean mayKnowWhy = mayLook(request) && isMeantForUs(request);
       send(request, 200, JSON, AdminPages.health(engine.stores(), mayKnowWhy));
     } else if (path.equals("/ready")) {
@@ -165,6 +179,61 @@ public final class AdminWire implements Wire {
               "at most " + Events.MOST + " may watch at once; close a dashboard somewhere else"));
     } else {
       events.open(request);
+    }
+  }
+
+  /** A token is needed to change anything, since an address alone says nothing of who asks. */
+  private void act(HttpServerRequest request) {
+    if (gate.isOpen()) {
+      send(
+          request,
+          403,
+          JSON,
+          Json.error(
+              "a token must be configured for this, was not: give listeners.admin a token-file or"
+                  + " token-env"));
+    } else if (!mayLook(request)) {
+      request.response().putHeader("WWW-Authenticate", "Bearer");
+      send(
+          request,
+          401,
+          JSON,
+          Json.error("the token must be given and right: Authorization: Bearer …"));
+    } else {
+      gather(request);
+    }
+  }
+
+  private void gather(HttpServerRequest request) {
+    int most = configuration.bounds().key() * 6 + ROOM_BESIDE_KEYS; // each byte may be escaped
+    Buffer body = Buffer.buffer();
+    request
+        .handler(
+            chunk -> {
+              if (body.length() <= most) {
+                body.appendBuffer(chunk);
+              }
+            })
+        .endHandler(
+            ended -> {
+              if (body.length() > most) {
+                send(
+                    request,
+                    413,
+                    JSON,
+                    Json.error("the body must have at most " + most + " bytes"));
+              } else {
+                obey(request, body.getBytes());
+              }
+            });
+  }
+
+  private void obey(HttpServerRequest request, byte[] body) {
+    try {
+      String from = String.valueOf(request.remoteAddress().hostAddress());
+      later(request, actions.run(Order.read(body), from));
+    } catch (BadAsk e) {
+      send(request, e.status(), JSON, e.body());
     }
   }
 

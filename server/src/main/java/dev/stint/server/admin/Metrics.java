@@ -3,6 +3,7 @@ package dev.stint.server.admin;
 import dev.stint.Decision;
 import dev.stint.memory.MemoryStore;
 import dev.stint.server.config.Telemetry;
+import dev.stint.server.engine.Exceptions;
 import dev.stint.server.engine.Policy;
 import dev.stint.server.engine.Stores;
 import dev.stint.server.engine.Watch;
@@ -10,6 +11,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -119,6 +121,19 @@ public final class Metrics implements Watch {
         MemoryStore::overflowCells);
     gauge(
         "stint.log.entries", "Entries of sliding logs in memory.", memory, MemoryStore::logEntries);
+  }
+
+  /** Shows how many keys are excepted. */
+  public void watch(Exceptions exceptions) {
+    for (Exceptions.Kind kind : Exceptions.Kind.values()) {
+      gauge(
+          "stint.exceptions",
+          "Keys that are granted more than their policy, or blocked.",
+          exceptions,
+          all -> all.count(kind),
+          "kind",
+          kind.name().toLowerCase(Locale.ROOT));
+    }
   }
 
   /** Shows a number by this name, with labels in pairs. */

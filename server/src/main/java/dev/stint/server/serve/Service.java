@@ -99,6 +99,7 @@ public final class Service implements Reloader.Target, AutoCloseable {
 
   private void watchPorts() {
     metrics.watch(engine.stores());
+    metrics.watch(engine.exceptions());
     Map.of("http", http, "grpc", grpc, "resp", resp, "admin", admin)
         .forEach(
             (wire, port) ->
