@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.IntFunction;
 
 /**
  * Ten minutes of made-up requests, and what real trials found out about them: many calm clients,
@@ -37,10 +38,9 @@ record Sample(List<Request> requests, List<Distribution> distributions, Findings
   static final String YAML =
       """
       policies:
-        - name: per-client
-          mode: shadow # counts and refuses nobody; remove this line to enforce
-          limits:
-            - 30/minute sliding-counter
+        per-client:
+          limits: 30/minute sliding-counter
+          mode: shadow   # counts, refuses nobody; without this line it refuses
       """;
 
   private static final long START =
@@ -57,6 +57,12 @@ record Sample(List<Request> requests, List<Distribution> distributions, Findings
   /** As {@code replay} finds it with every algorithm. */
   static Sample replayed() {
     return of("replay", Plan.of(List.of(LIMIT), List.of(Plan.ALL)), 1);
+  }
+
+  /** For the documents: fewer algorithms, and keys as in any log. */
+  static Sample pictured() {
+    List<String> algorithms = List.of("fixed-window", "sliding-counter", "token-bucket");
+    return of("replay", Plan.of(List.of(LIMIT), algorithms), 1, Sample::address);
   }
 
   /** As {@code recommend} finds it: nothing was tried. */
@@ -81,11 +87,15 @@ record Sample(List<Request> requests, List<Distribution> distributions, Findings
   }
 
   private static Sample of(String command, List<Plan> plans, long cost) {
+    return of(command, plans, cost, Sample::name);
+  }
+
+  private static Sample of(String command, List<Plan> plans, long cost, IntFunction<String> names) {
     List<Request> requests = traffic(cost);
     List<Long> spans = List.of(Span.SECOND, 10 * Span.SECOND, Span.MINUTE, 60 * Span.MINUTE);
     try (Trials trials = new Trials(plans, START, Span.SECOND, spans)) {
       requests.forEach(one -> trials.request(one.micros, one.key, one.cost));
-      List<Findings.Lane> lanes = Lanes.of(trials, Sample::name, 8);
+      List<Findings.Lane> lanes = Lanes.of(trials, names, 8);
       Findings findings = findings(command, trials, lanes, verdict(lanes, trials), YAML);
       return new Sample(requests, trials.distributions(), findings);
     }
@@ -152,8 +162,12 @@ record Sample(List<Request> requests, List<Distribution> distributions, Findings
     return switch (key) {
       case CALM + 3 -> HOSTILE;
       case CALM + 4 -> UNSEEN;
-      default -> (key < 256 ? "192.0.2." : "198.51.100.") + key % 256;
+      default -> address(key);
     };
+  }
+
+  private static String address(int key) {
+    return (key < 256 ? "192.0.2." : "198.51.100.") + key % 256;
   }
 
   private static List<Request> traffic(long cost) {
