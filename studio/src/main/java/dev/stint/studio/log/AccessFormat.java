@@ -31,8 +31,8 @@ final class AccessFormat implements LineFormat {
   private final TimeText time = new TimeText();
   private final int[] starts = new int[FIELDS.size()];
   private final int[] ends = new int[FIELDS.size()];
-  private long combined;
-  private long understood;
+  private int combined;
+  private int sampled;
 
   AccessFormat(Wanted wanted) {
     this.wanted = wanted;
@@ -47,7 +47,7 @@ final class AccessFormat implements LineFormat {
 
   @Override
   public String name() {
-    return combined * 2 > understood ? "combined" : "common";
+    return combined * 2 > sampled ? "combined" : "common";
   }
 
   @Override
@@ -94,10 +94,14 @@ final class AccessFormat implements LineFormat {
     field(STATUS, status, status + 3);
     request(b, close + 3, quote);
     // The first lines are read to their end to see which of the formats it is.
-    if (whole || understood < Recognition.SAMPLE) {
+    boolean sample = sampled < Recognition.SAMPLE;
+    if (whole || sample) {
       tail(b, status + 3, to);
     }
-    understood++;
+    if (sample) {
+      sampled++;
+      combined += ends[AGENT] > 0 ? 1 : 0;
+    }
     return fill(b, entry);
   }
 
@@ -125,8 +129,7 @@ final class AccessFormat implements LineFormat {
     int end = Slices.find(b, bytes, to, ' ');
     field(BYTES, bytes, end < 0 ? to : end);
     int at = quoted(b, REFERER, end < 0 ? to : end, to);
-    at = quoted(b, AGENT, at, to);
-    combined += at > 0 && ends[AGENT] > 0 ? 1 : 0;
+    int unused = quoted(b, AGENT, at, to);
   }
 
   private int quoted(byte[] b, int field, int at, int to) {

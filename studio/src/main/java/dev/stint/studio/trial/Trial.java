@@ -75,26 +75,22 @@ public final class Trial implements AutoCloseable {
     return allowed;
   }
 
-  /**
-   * Decides several requests, and forgets the answers but for what they sum up to.
-   *
-   * @param exact what the exact log made of the same requests; null if nobody asks
-   * @param answers what is made of them here; null if nobody asks
-   */
-  void hits(Requests requests, boolean @Nullable [] exact, boolean @Nullable [] answers) {
-    for (int i = 0; i < requests.size(); i++) {
-      long micros = requests.micros()[i];
-      int key = requests.keys()[i];
-      long cost = requests.costs()[i];
+  /** Decides several requests, and keeps of the answers only whether they were admitted. */
+  void hits(Requests some, boolean[] answers) {
+    for (int i = 0; i < some.size(); i++) {
+      long micros = some.micros()[i];
+      int key = some.keys()[i];
+      long cost = some.costs()[i];
       time.moveTo(micros);
-      boolean allowed = decide(Key.of(key), cost).allowed();
-      note(micros, key, cost, allowed);
-      if (exact != null) {
-        compare(allowed, exact[i]);
-      }
-      if (answers != null) {
-        answers[i] = allowed;
-      }
+      answers[i] = decide(Key.of(key), cost).allowed();
+      note(micros, key, cost, answers[i]);
+    }
+  }
+
+  /** Is told what the exact log made of the requests that were answered so. */
+  void compare(boolean[] answers, boolean[] exact, int size) {
+    for (int i = 0; i < size; i++) {
+      compare(answers[i], exact[i]);
     }
   }
 

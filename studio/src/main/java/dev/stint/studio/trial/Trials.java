@@ -15,13 +15,14 @@ public final class Trials implements AutoCloseable {
   public static final int COLUMNS = 240;
 
   private final List<Trial> trials = new ArrayList<>();
-  private final @Nullable Trial exact;
+  private final @Nullable Yardstick exact;
   private final @Nullable Trial exactOfOurs;
   private final Population population;
   private final Timeline arrived;
   private final List<Distribution> spans;
   private final Threads threads;
-  private boolean[] answers = new boolean[0];
+  private boolean[] exactly = new boolean[0];
+  private boolean[][] answers = new boolean[0][];
   private long requests;
 
   /**
@@ -46,8 +47,8 @@ public final class Trials implements AutoCloseable {
     exactOfOurs = trials.stream().filter(one -> one.plan().isExact()).findFirst().orElse(null);
     exact =
         exactOfOurs != null || plans.isEmpty() || !plans.get(0).hasExact()
-            ? exactOfOurs
-            : new Trial(plans.get(0).exact(), start, step, COLUMNS);
+            ? null
+            : new Yardstick(plans.get(0).exact(), start, step);
     population = new Population(start);
     arrived = new Timeline(start, step, COLUMNS);
     this.spans = spans.stream().distinct().sorted().map(Distribution::new).toList();
@@ -58,12 +59,15 @@ public final class Trials implements AutoCloseable {
   public void request(long micros, int key, long cost) {
     requests++;
     know(micros, key, cost);
-    boolean exactAllows = exact != null && exact.hit(micros, key, cost);
+    boolean exactAllows =
+        exactOfOurs != null
+            ? exactOfOurs.hit(micros, key, cost)
+            : exact != null && exact.allows(micros, key, cost);
     for (Trial trial : trials) {
-      if (exact == null) {
-        trial.hit(micros, key, cost);
+      if (!isCompared()) {
+        boolean unused = trial.hit(micros, key, cost);
       } else if (trial != exactOfOurs) {
-        trial.hit(micros, key, cost, exactAllows);
+        boolean unused = trial.hit(micros, key, cost, exactAllows);
       }
     }
   }
@@ -77,28 +81,36 @@ public final class Trials implements AutoCloseable {
   public void requests(long[] micros, int[] keys, long[] costs, int size) {
     requests += size;
     Requests some = new Requests(micros, keys, costs, size);
-    if (answers.length < size) {
-      answers = new boolean[size];
+    if (exactly.length < size) {
+      exactly = new boolean[size];
+      answers = new boolean[trials.size()][size];
     }
-    boolean @Nullable [] exactly = exact == null ? null : answers;
-    threads.run(
-        List.of(
-            () -> know(some),
-            () -> {
-              if (exact != null) {
-                exact.hits(some, null, answers);
-              }
-            }));
-    threads.run(
-        trials.stream()
-            .filter(trial -> trial != exactOfOurs)
-            .<Runnable>map(trial -> () -> trial.hits(some, exactly, null))
-            .toList());
+    List<Runnable> tasks = new ArrayList<>();
+    tasks.add(() -> know(some));
+    for (int i = 0; i < trials.size(); i++) {
+      Trial trial = trials.get(i);
+      boolean[] own = trial == exactOfOurs ? exactly : answers[i];
+      tasks.add(() -> trial.hits(some, own));
+    }
+    threads.run(tasks);
+    for (int i = 0; i < trials.size(); i++) {
+      if (isCompared() && trials.get(i) != exactOfOurs) {
+        trials.get(i).compare(answers[i], exactly, size);
+      }
+    }
+  }
+
+  /** Whether there is an exact log to be measured against: not of amounts that no log can hold. */
+  private boolean isCompared() {
+    return exactOfOurs != null || exact != null;
   }
 
   private void know(Requests some) {
     for (int i = 0; i < some.size(); i++) {
       know(some.micros()[i], some.keys()[i], some.costs()[i]);
+    }
+    if (exact != null) {
+      exact.allow(some, exactly);
     }
   }
 
