@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 /** {@code stint completion}: prints what a shell needs to complete commands and options. */
 @Command(
     name = "completion",
-    header = {"Example: source <(./stint completion bash)", ""},
+    headerHeading = "Example: source <(./stint completion bash)%n%n",
     description = {
       "Prints a script with which a shell completes commands and options.",
       "For every new shell, put the line above, with the path of stint, into ~/.bashrc or ~/.zshrc."

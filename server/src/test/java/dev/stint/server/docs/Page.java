@@ -33,9 +33,14 @@ public record Page(String name, List<String> lines) {
     }
   }
 
-  /** Pages with examples for the service. */
+  /** Pages with examples for the service and the command line. */
   static Stream<Page> ofService() {
-    return Stream.of("README.md", "docs/server.md", "docs/configuration.md", "docs/migration.md")
+    return Stream.of(
+            "README.md",
+            "docs/choose.md",
+            "docs/server.md",
+            "docs/configuration.md",
+            "docs/migration.md")
         .map(Page::of);
   }
 

@@ -19,11 +19,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Runs command lines of a page against a service of its own, whose time stands still. */
+/**
+ * Runs command lines of a page in the project's root, against a service of its own, whose time
+ * stands still.
+ */
 final class Shell implements AutoCloseable {
 
   private static final Map<String, String> PACKAGES =
       Map.of("curl", "curl", "redis-cli", "redis-tools");
+
+  /** The command line as it was just compiled; there need not be a jar yet. */
+  private static final String STINT =
+      "'%s' -XX:TieredStopAtLevel=1 -cp '%s' dev.stint.server.Main "
+          .formatted(
+              Path.of(System.getProperty("java.home"), "bin", "java"),
+              System.getProperty("java.class.path"));
 
   private final Service service;
 
@@ -53,7 +63,10 @@ final class Shell implements AutoCloseable {
   private String runOne(String command) throws IOException, InterruptedException {
     PACKAGES.forEach((program, debian) -> need(command, program, debian));
     Process process =
-        new ProcessBuilder("sh", "-c", here(command)).redirectErrorStream(true).start();
+        new ProcessBuilder("sh", "-c", here(command))
+            .directory(new File(".."))
+            .redirectErrorStream(true)
+            .start();
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (!process.waitFor(30, TimeUnit.SECONDS)) {
@@ -75,6 +88,7 @@ final class Shell implements AutoCloseable {
   /** The command with the ports of this service; answers as a terminal would show them. */
   private String here(String command) {
     return command
+        .replace("./stint ", STINT)
         .replace("localhost:8080", "localhost:" + service.httpPort())
         .replace("localhost:9090", "localhost:" + service.adminPort())
         .replace("curl ", "curl --no-progress-meter ")

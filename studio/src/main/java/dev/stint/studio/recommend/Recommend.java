@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 /** Proposes limits that suit the traffic of an access log, with their price. */
 @Command(
     name = "recommend",
-    header = {"Example: stint recommend access.log.gz --by ip", ""},
+    headerHeading = "Example: stint recommend access.log.gz --by ip%n%n",
     description = "Proposes limits that suit the traffic of an access log, with their price.",
     mixinStandardHelpOptions = true)
 public final class Recommend implements Callable<Integer> {
