@@ -8,8 +8,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion.VersionFlag;
 import com.networknt.schema.ValidationMessage;
+import dev.stint.server.config.Configuration;
+import dev.stint.server.config.Listener;
+import dev.stint.server.config.Listeners;
+import dev.stint.server.engine.Stores;
+import dev.stint.server.serve.Service;
 import dev.stint.studio.cli.Interruption;
 import dev.stint.studio.cli.Terminal;
+import dev.stint.testkit.ManualTime;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -98,6 +104,26 @@ class SchemasTest {
     assertThat(found.at("/files/1/mistakes")).hasSize(2);
     assertThat(found.at("/files/2/mistakes/0/line").asInt()).isZero();
     assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void what_a_service_says_is_as_its_schemas_say() throws IOException {
+    Listener free = Listener.on("127.0.0.1", 0);
+    Configuration configuration =
+        Configuration.standard().withListeners(new Listeners(free, free, free, free));
+    try (Service service = Service.start(configuration, Stores.inMemory(ManualTime.create()))) {
+      String admin = "http://127.0.0.1:" + service.adminPort();
+      JsonNode explained = printed(0, "explain", "default", "alice", "--admin", admin, "--json");
+      assertThat(mistakes("explain.json", explained)).isEmpty();
+      ((ObjectNode) explained).remove("why");
+      assertThat(mistakes("explain.json", explained)).isNotEmpty();
+
+      out.getBuffer().setLength(0);
+      JsonNode top = printed(0, "top", "--admin", admin, "--once", "--json");
+      assertThat(mistakes("top.json", top)).isEmpty();
+      ((ObjectNode) top).remove("used");
+      assertThat(mistakes("top.json", top)).isNotEmpty();
+    }
   }
 
   /** So that the tests above can fail. */
