@@ -1,5 +1,6 @@
 package dev.stint.benchmarks;
 
+import dev.stint.benchmarks.replay.ReplayCommand;
 import dev.stint.benchmarks.server.ServerCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -10,7 +11,13 @@ import picocli.CommandLine.ScopeType;
 @Command(
     name = "bench",
     description = "Measures Stint beside its peers.",
-    subcommands = {MemoryCommand.class, RedisCommand.class, HttpCommand.class, ServerCommand.class})
+    subcommands = {
+      MemoryCommand.class,
+      RedisCommand.class,
+      HttpCommand.class,
+      ServerCommand.class,
+      ReplayCommand.class
+    })
 public final class Bench {
 
   @Option(

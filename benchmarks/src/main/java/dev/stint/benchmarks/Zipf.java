@@ -8,12 +8,13 @@ import java.util.SplittableRandom;
  * <p>By the alias method: all ranks are cut to columns of equal height, each holding a part of one
  * rank and a part of at most one other, so that a draw is one column and one toss.
  */
-final class Zipf {
+public final class Zipf {
 
   private final double[] keep;
   private final int[] alias;
 
-  Zipf(int ranks, double s) {
+  /** Of so many ranks. */
+  public Zipf(int ranks, double s) {
     if (ranks < 1) {
       throw new IllegalArgumentException("ranks must be at least 1: " + ranks);
     }
@@ -70,7 +71,7 @@ final class Zipf {
   }
 
   /** The next rank. */
-  long next(SplittableRandom random) {
+  public long next(SplittableRandom random) {
     int column = random.nextInt(keep.length);
     return random.nextDouble() < keep[column] ? column : alias[column];
   }

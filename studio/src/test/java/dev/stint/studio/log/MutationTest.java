@@ -51,7 +51,7 @@ class MutationTest {
 
   private static byte[] mutate(byte[] line, SplittableRandom random) {
     byte[] mutated = line.clone();
-    for (int n = 1 + random.nextInt(3); n > 0; n--) {
+    for (int n = 1 + random.nextInt(3); n > 0 && mutated.length > 1; n--) {
       int at = random.nextInt(mutated.length);
       switch (random.nextInt(4)) {
         case 0 -> mutated[at] = (byte) random.nextInt(256);
