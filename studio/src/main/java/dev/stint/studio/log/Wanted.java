@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * What is taken from every line.
  *
  * @param time the field of the time; null for the one that the format has for it
- * @param by the fields that tell clients apart, each {@code ip}, {@code user}, {@code path}, {@code
- *     method}, {@code status}, {@code host}, or a name that the log has
+ * @param by the fields that tell clients apart, each a word that {@link Names} knows or a name that
+ *     the log has
  * @param cost the field of the cost; null if every request costs 1
  */
 record Wanted(@Nullable String time, List<String> by, @Nullable String cost) {
