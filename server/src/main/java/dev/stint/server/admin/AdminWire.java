@@ -103,6 +103,12 @@ public final class AdminWire implements Wire {
     server = made;
     Events viewers = new Events(loop, snapshots);
     viewers.begin();
+    metrics.gauge("stint.dashboard.viewers", "Open dashboards.", viewers, Events::count);
+    metrics.counter(
+        "stint.dashboard.snapshots",
+        "Snapshots that were made for dashboards.",
+        snapshots,
+        Snapshots::made);
     events = viewers;
     return made.listen(port, listener.host()).map(HttpServer::actualPort);
   }

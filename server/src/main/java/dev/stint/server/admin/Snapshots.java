@@ -97,7 +97,7 @@ final class Snapshots {
     history.write(page, SnapshotJson.shown(lines));
   }
 
-  /** How many were made, for tests. */
+  /** How many were made. */
   synchronized long made() {
     return made;
   }
