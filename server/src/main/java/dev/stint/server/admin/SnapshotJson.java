@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Snapshots as JSON; every field is told of in {@code docs/dashboard.md}. */
+/** Snapshots as JSON; every field is told of in the tests of {@code EventsTest}. */
 final class SnapshotJson {
 
   private static final int MOST_LINES = 100;

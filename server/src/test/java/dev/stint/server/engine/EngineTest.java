@@ -1,10 +1,14 @@
 package dev.stint.server.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stint.Decision;
+import dev.stint.Key;
 import dev.stint.Limit;
 import dev.stint.algorithm.Operation;
+import dev.stint.algorithm.Outcome;
+import dev.stint.algorithm.State;
 import dev.stint.http.HeaderFormat;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.OnStoreError;
@@ -221,5 +225,61 @@ class EngineTest {
 
   private static Decision told(Engine engine, Operation operation, Policy policy, long n) {
     return engine.tell(operation, policy, bytes("x"), n).toCompletableFuture().join();
+  }
+
+  @Test
+  void a_blocked_key_is_refused_without_objects_until_the_end_and_not_counted() {
+    try (Engine engine = engine(Map.of("api", policy("2/minute", Optional.empty())))) {
+      Policy api = Objects.requireNonNull(engine.policies().find("api"));
+      byte[] key = "alice".getBytes(StandardCharsets.UTF_8);
+      engine.exceptions().put("api", key, Exceptions.Kind.BLOCK, Duration.ofSeconds(10));
+      Outcome told = new Outcome();
+      engine.ask(Operation.HIT, api, null, Key.of(key), 1, told, new State());
+      assertThat(told.allowed).isFalse();
+      assertThat(told.wait).isEqualTo(10_000_000);
+      time.advance(Duration.ofSeconds(10));
+      engine.ask(Operation.HIT, api, null, Key.of(key), 1, told, new State());
+      assertThat(told.allowed).isTrue();
+      assertThat(told.remaining).isEqualTo(1);
+      assertThat(seen).containsExactly("api no", "api yes");
+    }
+  }
+
+  @Test
+  void a_granted_key_passes_on_the_short_way_too() {
+    try (Engine engine = engine(Map.of("api", policy("1/minute", Optional.empty())))) {
+      Policy api = Objects.requireNonNull(engine.policies().find("api"));
+      byte[] key = "alice".getBytes(StandardCharsets.UTF_8);
+      engine.exceptions().put("api", key, Exceptions.Kind.GRANT, Duration.ofSeconds(10));
+      Outcome told = new Outcome();
+      for (int i = 0; i < 3; i++) {
+        engine.ask(Operation.HIT, api, null, Key.of(key), 1, told, new State());
+        assertThat(told.allowed).isTrue();
+      }
+      assertThat(told.remaining).isZero();
+    }
+  }
+
+  @Test
+  void there_are_ten_thousand_exceptions_at_most_and_those_that_ended_make_room() {
+    try (Engine engine = engine(Map.of("api", policy("1/minute", Optional.empty())))) {
+      Exceptions exceptions = engine.exceptions();
+      List<byte[]> keys = new ArrayList<>();
+      for (int i = 0; i < Exceptions.MOST; i++) {
+        keys.add(("key" + i).getBytes(StandardCharsets.UTF_8));
+      }
+      Duration minute = Duration.ofMinutes(1);
+      keys.forEach(key -> exceptions.put("api", key, Exceptions.Kind.BLOCK, minute));
+      byte[] another = {1};
+      assertThatThrownBy(() -> exceptions.put("api", another, Exceptions.Kind.BLOCK, minute))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("at most 10000");
+      exceptions.put("api", keys.get(7), Exceptions.Kind.GRANT, minute); // in place of the other
+      assertThat(exceptions.count(Exceptions.Kind.GRANT)).isEqualTo(1);
+      time.advance(minute);
+      assertThat(exceptions.all()).isEmpty();
+      exceptions.put("api", another, Exceptions.Kind.BLOCK, minute);
+      assertThat(exceptions.all()).hasSize(1);
+    }
   }
 }
