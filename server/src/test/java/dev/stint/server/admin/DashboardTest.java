@@ -9,6 +9,7 @@ import dev.stint.Limit;
 import dev.stint.algorithm.Operation;
 import dev.stint.http.HeaderFormat;
 import dev.stint.lab.Chromium;
+import dev.stint.server.config.Bounds;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
 import dev.stint.server.config.Listeners;
@@ -19,6 +20,7 @@ import dev.stint.server.engine.Policy;
 import dev.stint.server.serve.Service;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -79,7 +81,21 @@ class DashboardTest {
     policies.put("search", policy("3/day", true, Optional.empty()));
     return Configuration.standard()
         .withListeners(new Listeners(ANY, ANY, ANY, ANY))
+        .withBounds(impatient(Bounds.standard()))
         .withPolicies(policies);
+  }
+
+  /** Browsers keep spare connections open; nobody here has to wait for their end. */
+  private static Bounds impatient(Bounds usual) {
+    return new Bounds(
+        usual.body(),
+        usual.headers(),
+        usual.key(),
+        usual.batch(),
+        usual.descriptors(),
+        usual.connections(),
+        usual.idle(),
+        Duration.ofMillis(200));
   }
 
   private static Configuration closed() {
