@@ -44,7 +44,8 @@ final class CsvFormat implements LineFormat {
   private static char separator(String line) {
     char best = SEPARATORS.charAt(0);
     long most = 0;
-    for (char one : SEPARATORS.toCharArray()) {
+    for (int i = 0; i < SEPARATORS.length(); i++) {
+      char one = SEPARATORS.charAt(i);
       long count = line.chars().filter(c -> c == one).count();
       if (count > most) {
         most = count;
