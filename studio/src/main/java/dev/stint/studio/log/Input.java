@@ -12,6 +12,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -132,7 +133,7 @@ final class Input implements AutoCloseable {
 
   /** How much of it was read, from 0 to 1; below 0 if nobody knows how long it is. */
   double share() {
-    return size == 0 ? -1 : Math.min(1, (double) counted.count / size);
+    return size == 0 ? -1 : Math.min(1, (double) counted.count.get() / size);
   }
 
   @Override
@@ -147,7 +148,7 @@ final class Input implements AutoCloseable {
   /** Counts what is read. */
   private static final class Counted extends FilterInputStream {
 
-    private volatile long count;
+    private final AtomicLong count = new AtomicLong();
 
     Counted(InputStream in) {
       super(in);
@@ -156,20 +157,15 @@ final class Input implements AutoCloseable {
     @Override
     public int read() throws IOException {
       int read = super.read();
-      add(read < 0 ? 0 : 1);
+      long unused = count.addAndGet(read < 0 ? 0 : 1);
       return read;
     }
 
     @Override
     public int read(byte[] b, int off, int len) throws IOException {
       int read = super.read(b, off, len);
-      add(Math.max(0, read));
+      long unused = count.addAndGet(Math.max(0, read));
       return read;
-    }
-
-    private void add(int n) {
-      // One thread reads, and others look on.
-      count = count + n;
     }
   }
 
