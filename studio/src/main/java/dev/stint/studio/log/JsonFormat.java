@@ -181,16 +181,16 @@ final class JsonFormat implements LineFormat {
         entry.add(point);
       } else if (point < 0x800) {
         entry.add(0xc0 | point >> 6);
-        entry.add(0x80 | point & 0x3f);
+        entry.add(0x80 | (point & 0x3f));
       } else if (point < 0x10000) {
         entry.add(0xe0 | point >> 12);
-        entry.add(0x80 | point >> 6 & 0x3f);
-        entry.add(0x80 | point & 0x3f);
+        entry.add(0x80 | ((point >> 6) & 0x3f));
+        entry.add(0x80 | (point & 0x3f));
       } else {
         entry.add(0xf0 | point >> 18);
-        entry.add(0x80 | point >> 12 & 0x3f);
-        entry.add(0x80 | point >> 6 & 0x3f);
-        entry.add(0x80 | point & 0x3f);
+        entry.add(0x80 | ((point >> 12) & 0x3f));
+        entry.add(0x80 | ((point >> 6) & 0x3f));
+        entry.add(0x80 | (point & 0x3f));
       }
     }
   }
