@@ -56,15 +56,17 @@ final class ChoiceTable {
     Setting setting =
         new Setting(Setting.startOf(WINDOW), Setting.WINDOWS * WINDOW, AMOUNT, WINDOW);
     Map<Plan, Worst> worst = new HashMap<>();
-    plans.forEach(plan -> worst.put(plan, new Worst()));
     try (Simulation simulation =
             new Simulation(
                 Traffic.parse(traffic), setting, SEED, plans, List.of(), Interruption.none());
         Progress none = new Progress(new PrintWriter(Writer.nullWriter()), 0, "requests")) {
-      simulation.run((request, trial) -> worst.get(trial.plan()).decided(request, trial), none);
+      simulation.run(
+          (request, trial) ->
+              worst.computeIfAbsent(trial.plan(), plan -> new Worst()).decided(request, trial),
+          none);
       return simulation.runs().stream()
           .flatMap(run -> run.trials().all().stream())
-          .map(trial -> cell(trial, worst.get(trial.plan()).most))
+          .map(trial -> cell(trial, worst.getOrDefault(trial.plan(), new Worst()).most))
           .toList();
     }
   }

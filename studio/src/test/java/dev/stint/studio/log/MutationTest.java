@@ -58,12 +58,10 @@ class MutationTest {
         case 1 -> mutated[at] = NASTY[random.nextInt(NASTY.length)];
         case 2 -> mutated = Arrays.copyOf(mutated, Math.max(1, at));
         default -> {
-          byte[] shorter = new byte[Math.max(1, mutated.length - 1)];
-          System.arraycopy(mutated, 0, shorter, 0, Math.min(at, shorter.length));
-          if (at < shorter.length) {
-            System.arraycopy(mutated, at + 1, shorter, at, shorter.length - at);
-          }
-          mutated = shorter;
+          byte[] shorter = new byte[mutated.length - 1];
+          System.arraycopy(mutated, 0, shorter, 0, at);
+          System.arraycopy(mutated, at + 1, shorter, at, shorter.length - at);
+          mutated = shorter.length == 0 ? mutated : shorter;
         }
       }
     }

@@ -40,12 +40,12 @@ class SimulateTest {
   void an_attacker_gets_twice_the_limit_from_a_fixed_window_and_not_from_the_log() {
     assertThat(simulate("100/min", "attacker:window").numbers())
         .containsExactly(
-            "fixed-window 600 303 1 100 100 0",
-            "fixed-window-per-key 600 303 1 100 100 0",
-            "sliding-log 303 600 1 99 100 0",
-            "sliding-counter 453 450 1 99 100 3",
-            "token-bucket 456 447 1 100 101 3",
-            "leaky-bucket 456 447 1 100 101 3");
+            "fixed-window 600 303 1 199 199 0",
+            "fixed-window-per-key 600 303 1 199 199 0",
+            "sliding-log 303 600 1 100 100 0",
+            "sliding-counter 453 450 1 100 150 3",
+            "token-bucket 456 447 1 101 151 3",
+            "leaky-bucket 456 447 1 101 151 3");
   }
 
   @Test
@@ -53,8 +53,8 @@ class SimulateTest {
     Command herd = simulate("100/min", "retry-herd");
     assertThat(herd.numbers())
         .containsExactly(
-            "fixed-window 600 300 1 50 100 72",
-            "fixed-window-per-key 600 300 1 50 100 72",
+            "fixed-window 600 300 1 50 114 72",
+            "fixed-window-per-key 600 300 1 50 114 72",
             "sliding-log 600 1,011 1 50 100 0",
             "sliding-counter 600 13,068 1 50 100 461",
             "token-bucket 699 13,118 1 50 199 457",
@@ -73,7 +73,7 @@ class SimulateTest {
 
                                             clients   worst   worst  unneeded
             algorithm    admitted  refused  refused  second  minute  refusals
-            sliding-log     3,331      600        1     118     664         0
+            sliding-log     3,331      600        1     132     824         0
 
                          a column is 6 s, the highest 197
             arrived      ▁▂▃▂▂▃▄▃▃██▄▃▂▃█▄▂▄▃▂▃▂▂▃▃▂▂▂▇▇▂▄▃▂▇▃▃▃▂▂▂▂▂▁▃▂▂▃▇▆▂▁▂▂▅▄▂▂▂
