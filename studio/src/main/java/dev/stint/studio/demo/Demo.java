@@ -3,6 +3,7 @@ package dev.stint.studio.demo;
 import dev.stint.Limit;
 import dev.stint.studio.cli.Ink;
 import dev.stint.studio.cli.Terminal;
+import dev.stint.studio.trial.Plan;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -123,13 +124,9 @@ public final class Demo implements Runnable {
     if (window.compareTo(SHORTEST) < 0 || window.compareTo(LONGEST) > 0) {
       throw wrong("--limit must have a window from 1 millisecond to 1 year: " + limit);
     }
-    return List.of(
-        Limit.fixedWindow(amount, window),
-        Limit.fixedWindowPerKey(amount, window),
-        Limit.slidingLog(amount, window),
-        Limit.slidingCounter(amount, window),
-        Limit.tokenBucket(amount, window).burst(limit.capacity()),
-        Limit.leakyBucket(amount, window).burst(limit.capacity()));
+    return Plan.of(List.of(limit), List.of(Plan.ALL)).stream()
+        .map(plan -> plan.limits().get(0))
+        .toList();
   }
 
   private int columns() {
