@@ -24,7 +24,7 @@ final class Chance {
 
   /** At least {@code least}, and {@code more} on average beyond it. */
   long atLeast(long least, long more) {
-    return least + (long) gap(more);
+    return least + (long) gap((double) more);
   }
 
   /** Anything below {@code end}. */
