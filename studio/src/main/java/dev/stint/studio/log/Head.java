@@ -5,16 +5,19 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** The first lines of a log, read ahead to see what they are. */
 final class Head {
 
   private static final int ROOM = 1 << 20;
+  private static final byte[] MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final List<byte[]> lines = new ArrayList<>();
   private int cut;
+  private boolean begun;
 
   /** Reads on until there are so many lines, or a mebibyte, or no more. */
   void fill(InputStream stream, int wanted) throws IOException {
@@ -24,8 +27,22 @@ final class Head {
       int read = stream.read(some);
       ended = read < 0;
       bytes.write(some, 0, Math.max(0, read));
+      if (bytes.size() < MARK.length && !ended) {
+        continue;
+      }
+      leaveOutMark();
       cutLines(wanted, ended);
     }
+  }
+
+  /** Some programs write a mark of the byte order before the first line; it belongs to none. */
+  private void leaveOutMark() {
+    byte[] all = bytes.toByteArray();
+    if (!begun && Arrays.equals(all, 0, Math.min(MARK.length, all.length), MARK, 0, MARK.length)) {
+      bytes.reset();
+      bytes.write(all, MARK.length, all.length - MARK.length);
+    }
+    begun = true;
   }
 
   private void cutLines(int most, boolean ended) {
@@ -45,7 +62,7 @@ final class Head {
   private void add(byte[] all, int end) {
     int to = end > cut && all[end - 1] == '\r' ? end - 1 : end;
     if (to > cut && to - cut <= Lines.LONGEST) {
-      lines.add(java.util.Arrays.copyOfRange(all, cut, to));
+      lines.add(Arrays.copyOfRange(all, cut, to));
     }
   }
 

@@ -145,4 +145,18 @@ class FormatsTest {
         .anyMatch(n -> n.startsWith("Times are whole seconds"));
     assertThat(Reading.of(line.formatted(".5Z")).source().notes()).isEmpty();
   }
+
+  @Test
+  void a_mark_of_the_byte_order_belongs_to_no_line() throws Unreadable {
+    String mark = "\ufeff";
+    assertThat(
+            Reading.of(mark + "\"time\",\"ip\"\r\n\"2026-01-02T03:04:05Z\",\"a\"\r\n").requests())
+        .containsExactly("2026-01-02T03:04:05Z a");
+    assertThat(Reading.of(mark + "{\"ts\":1767323045000,\"ip\":\"a\"}").requests())
+        .containsExactly("2026-01-02T03:04:05Z a");
+    assertThat(
+            Reading.of(mark + "192.0.2.7 - - [02/Jan/2026:03:04:05 +0000] \"GET / HTTP/1.1\" 200 1")
+                .requests())
+        .containsExactly("2026-01-02T03:04:05Z 192.0.2.7");
+  }
 }
