@@ -114,7 +114,7 @@ final class Recognition {
       }
       return reader;
     } catch (IllegalArgumentException e) {
-      throw options.wrong(String.valueOf(e.getMessage()));
+      throw options.wrong(told(e));
     }
   }
 
@@ -131,16 +131,24 @@ final class Recognition {
       return unlike("no " + asked.word() + " lines", asked.reader(wanted, head.texts()));
     } catch (IllegalArgumentException e) {
       return new Unreadable(
-          "%s cannot be read as %s: %s"
-              .formatted(input.name(), asked.word(), String.valueOf(e.getMessage())));
+          "%s cannot be read as %s: %s".formatted(input.name(), asked.word(), told(e)));
     }
   }
 
+  private String told(IllegalArgumentException mistake) {
+    return options.anonymize() && mistake instanceof Wanted.Unknown unknown
+        ? unknown.withoutNames()
+        : String.valueOf(mistake.getMessage());
+  }
+
   private Unreadable unlike(String what, LineFormat reader) {
-    byte[] first = head.lines().isEmpty() ? new byte[0] : head.lines().get(0);
     Entry entry = new Entry(wanted.by().size());
-    entry.begin();
-    String reason = reader.read(first, 0, first.length, entry);
+    String reason = LineFormat.NO_REQUEST;
+    for (int i = 0; LineFormat.NO_REQUEST.equals(reason) && i < head.lines().size(); i++) {
+      byte[] line = head.lines().get(i);
+      entry.begin();
+      reason = reader.read(line, 0, line.length, entry);
+    }
     return new Unreadable(
         "a log must have lines that can be understood: %s has %s in its first %,d%s; the first has %s"
             .formatted(input.name(), what, head.lines().size(), example(), reason));

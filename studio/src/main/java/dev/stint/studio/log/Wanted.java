@@ -2,6 +2,7 @@ package dev.stint.studio.log;
 
 import dev.stint.Spelling;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,13 +38,7 @@ record Wanted(@Nullable String time, List<String> by, @Nullable String cost) {
   }
 
   static IllegalArgumentException unknown(String name, List<String> fields) {
-    return new IllegalArgumentException(
-        "a field must be one that the log has ("
-            + String.join(", ", fields)
-            + "): '"
-            + name
-            + "'"
-            + Spelling.hint(name, fields, ""));
+    return new Unknown(name, fields);
   }
 
   /** A cost, or 0 if it is none. */
@@ -56,5 +51,42 @@ record Wanted(@Nullable String time, List<String> by, @Nullable String cost) {
       cost = cost * 10 + b[i] - '0';
     }
     return cost > MOST ? 0 : cost;
+  }
+
+  /** There is no such field. */
+  static final class Unknown extends IllegalArgumentException {
+
+    private static final long serialVersionUID = 1;
+    private static final int MOST_NAMES = 20;
+    private static final int SHOWN = 30;
+
+    private final String name;
+
+    private Unknown(String name, List<String> fields) {
+      super(
+          "a field must be one that the log has ("
+              + list(fields)
+              + "): '"
+              + name
+              + "'"
+              + Clients.shown(Spelling.hint(name, fields, ""), 2 * SHOWN));
+      this.name = name;
+    }
+
+    /** The names were written by somebody else, and there may be any number of them. */
+    private static String list(List<String> fields) {
+      String some =
+          fields.stream()
+              .limit(MOST_NAMES)
+              .map(field -> Clients.shown(field, SHOWN))
+              .collect(Collectors.joining(", "));
+      int more = fields.size() - MOST_NAMES;
+      return more > 0 ? some + " and " + more + " more" : some;
+    }
+
+    /** The same without what the log has: where the line of names is missing, that is a request. */
+    String withoutNames() {
+      return "a field must be one that the log has: '" + name + "'";
+    }
   }
 }

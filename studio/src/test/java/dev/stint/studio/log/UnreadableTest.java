@@ -153,4 +153,26 @@ class UnreadableTest {
     assertThat(reading.source().bad()).isEqualTo(1);
     assertThat(reading.said()).containsExactly("line 2 is left out: longer than 64 KiB");
   }
+
+  @Test
+  void a_line_of_names_is_not_blamed_for_what_other_lines_lack() {
+    assertThatThrownBy(() -> Reading.of("time,ip,n\n2026-01-02T03:04:05Z,a,-4\n", "--cost", "n"))
+        .hasMessageEndingWith("the first has cost must be a whole number from 1 to 1,000,000,000");
+  }
+
+  @Test
+  void an_unknown_field_shows_nothing_of_the_log_to_who_wants_none_shown() {
+    String noNames = "2026-01-02T03:04:05Z,alice\n";
+    assertThatThrownBy(() -> Reading.of(noNames, "--time", "1", "--key", "who", "--anonymize"))
+        .hasMessageContaining("'who'")
+        .hasMessageNotContaining("alice");
+  }
+
+  @Test
+  void an_unknown_field_is_told_in_a_bounded_sentence_without_control_characters() {
+    String wide = "time,\u001b[2J" + ",x".repeat(900) + "\n2026-01-02T03:04:05Z\n";
+    assertThatThrownBy(() -> Reading.of(wide, "--key", "who"))
+        .hasMessageNotContaining("\u001b")
+        .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(1000));
+  }
 }
