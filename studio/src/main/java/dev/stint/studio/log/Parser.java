@@ -123,9 +123,12 @@ final class Parser implements Runnable {
       complain(reason);
     } else if (entry.keyTo() - entry.keyFrom() > Clients.LONGEST) {
       complain("a client's name of more than 32 KiB");
-    } else if (!order.add(
-        entry.micros, clients.numberOf(entry.key(), entry.keyFrom(), entry.keyTo()), entry.cost)) {
+    } else if (order.isLate(entry.micros)) {
+      // Who has only such lines is nobody: a number would make a client without requests.
       late++;
+    } else {
+      int client = clients.numberOf(entry.key(), entry.keyFrom(), entry.keyTo());
+      boolean unused = order.add(entry.micros, client, entry.cost);
     }
   }
 
@@ -159,3 +162,6 @@ final class Parser implements Runnable {
     filled.put(batch);
   }
 }
+    } else {
+      int client = clients.numberOf(entry.key(), entry.keyFrom(), entry.keyTo());
+      boolean unused = order.add(entry.micros, client, entry.cost);

@@ -43,9 +43,14 @@ final class Reorder {
     this.span = span;
   }
 
+  /** Whether a request of this moment would come too late. */
+  boolean isLate(long moment) {
+    return moment < left || (latest != Long.MIN_VALUE && moment < latest - span);
+  }
+
   /** Takes a request; false if it comes too late. */
   boolean add(long moment, int key, long cost) {
-    if (moment < left || (latest != Long.MIN_VALUE && moment < latest - span)) {
+    if (isLate(moment)) {
       return false;
     }
     // Equal moments: the queue's go first, as they came first unless one is in the heap already,

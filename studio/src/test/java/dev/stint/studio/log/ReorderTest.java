@@ -76,4 +76,12 @@ class ReorderTest {
             "2026-01-02T03:04:31Z 192.0.2.4");
     assertThat(reading.source().late()).isEqualTo(1);
   }
+
+  @Test
+  void who_has_only_late_lines_is_no_client() throws Unreadable {
+    String line = "192.0.2.%d - - [02/Jan/2026:03:04:%02d +0000] \"GET / HTTP/1.1\" 200 1\n";
+    String log = line.formatted(1, 30) + line.formatted(2, 19) + line.formatted(3, 31);
+    assertThat(Reading.of(log, "--anonymize").requests())
+        .containsExactly("2026-01-02T03:04:30Z client-1", "2026-01-02T03:04:31Z client-2");
+  }
 }
