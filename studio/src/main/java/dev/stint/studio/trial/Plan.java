@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What is tried: limits that are decided together, under the name of their algorithm.
@@ -55,10 +56,15 @@ public record Plan(String name, List<Limit> limits) {
       return List.of(of(limits));
     }
     return algorithms.stream()
-        .flatMap(word -> word.equals(ALL) ? KINDS.stream() : List.of(kind(word)).stream())
+        .flatMap(word -> word.equals(ALL) ? every(limits) : Stream.of(kind(word)))
         .distinct()
         .map(kind -> new Plan(kind.word(), limits.stream().map(one -> as(kind, one)).toList()))
         .toList();
+  }
+
+  private static Stream<Limit.Kind> every(List<Limit> limits) {
+    boolean logged = of(limits).hasExact();
+    return KINDS.stream().filter(kind -> logged || kind != Limit.Kind.SLIDING_LOG);
   }
 
   /** Whether the amounts are small enough for a sliding log, so that there is an exact plan. */
@@ -103,6 +109,13 @@ public record Plan(String name, List<Limit> limits) {
       throw new IllegalArgumentException(
           "a quota has no window and no other algorithm; try it without one: " + limit);
     }
+    if (kind == Limit.Kind.SLIDING_LOG && amount > MOST_IN_A_LOG) {
+      throw new IllegalArgumentException(
+          "a sliding log holds at most "
+              + MOST_IN_A_LOG
+              + " hits; choose another algorithm for this: "
+              + limit);
+    }
     Limit made =
         switch (kind) {
           case FIXED_WINDOW -> Limit.fixedWindow(amount, limit.window());
@@ -113,7 +126,11 @@ public record Plan(String name, List<Limit> limits) {
           case LEAKY_BUCKET -> Limit.leakyBucket(amount, limit.window()).burst(burst(limit));
           case QUOTA -> throw new IllegalArgumentException("a quota is no algorithm: " + limit);
         };
-    return limit.name().isEmpty() ? made : made.named(limit.name());
+    boolean counting =
+        limit.countsDenied()
+            && (kind == Limit.Kind.FIXED_WINDOW || kind == Limit.Kind.FIXED_WINDOW_PER_KEY);
+    Limit whole = counting ? made.countingDenied() : made;
+    return limit.name().isEmpty() ? whole : whole.named(limit.name());
   }
 
   private static long burst(Limit limit) {

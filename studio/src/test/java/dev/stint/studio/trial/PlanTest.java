@@ -40,6 +40,27 @@ class PlanTest {
   }
 
   @Test
+  void a_fixed_window_that_counts_denied_hits_still_does() {
+    List<Limit> counting = Limit.parseAll("10/minute fixed-window counting-denied");
+    assertThat(Plan.of(counting, List.of("fixed-window", "fixed-window-per-key", "sliding-log")))
+        .flatExtracting(Plan::limits)
+        .containsExactly(
+            Limit.parse("10/minute fixed-window counting-denied"),
+            Limit.parse("10/minute fixed-window-per-key counting-denied"),
+            Limit.parse("10/minute sliding-log"));
+  }
+
+  @Test
+  void all_leaves_out_the_log_of_what_no_log_can_hold() {
+    List<Limit> large = Limit.parseAll("1000001/minute");
+    assertThat(Plan.of(large, List.of("all"))).extracting(Plan::name).doesNotContain("sliding-log");
+    assertThatThrownBy(() -> Plan.of(large, List.of("sliding-log")))
+        .hasMessage(
+            "a sliding log holds at most 1000000 hits; choose another algorithm for this:"
+                + " 1000001/minute");
+  }
+
+  @Test
   void the_exact_plan_is_the_sliding_log_of_the_same_limits() {
     Plan exact = Plan.of(LIMITS).exact();
     assertThat(exact.limits()).isEqualTo(Limit.parseAll("10/s sliding-log; 100/min sliding-log"));
