@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
 /** Sends made-up traffic through limits and shows what each algorithm makes of it. */
 @Command(
     name = "simulate",
-    header = {"Example: stint simulate --limit 100/min --traffic humans+attacker:window", ""},
+    headerHeading = "Example: stint simulate --limit 100/min --traffic humans+attacker:window%n%n",
     description = {
       "Sends made-up traffic through limits and shows what each algorithm makes of it.",
       "",
@@ -161,6 +161,9 @@ public final class Simulate implements Callable<Integer> {
     List<Limit> limits = Limit.parseAll(rate);
     List<Plan> plans = Plan.of(limits, algorithms(rate, limits));
     Traffic traffic = Traffic.parse(kind);
+    if (!decisions) {
+      traffic.checkSums();
+    }
     Setting setting = setting(traffic, limits);
     boolean told = output.json() || output.html().isPresent();
     List<Long> spans = told ? spans(limits) : List.of();

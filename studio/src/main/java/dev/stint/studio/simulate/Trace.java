@@ -29,6 +29,9 @@ import java.util.Map;
  */
 final class Trace {
 
+  /** As for the requests of a log. */
+  private static final long MOST_SUMMED = 1_000_000_000;
+
   private final String file;
   private final boolean instants;
   private final List<Source.Request> requests;
@@ -55,6 +58,25 @@ final class Trace {
   /** Whether moments are instants, in microseconds since the epoch. */
   boolean hasInstants() {
     return instants;
+  }
+
+  /**
+   * Whether costs can be added up: of as many requests as there may be, and with room to spare.
+   *
+   * @throws Unreadable if one is too large for that
+   */
+  void checkSums() throws Unreadable {
+    long most = requests.stream().mapToLong(Source.Request::cost).max().orElse(0);
+    if (most > MOST_SUMMED) {
+      throw new Unreadable(
+          "a cost must be at most "
+              + MOST_SUMMED
+              + " where costs are added up, which --decisions does not: "
+              + most
+              + " in '"
+              + file
+              + "'");
+    }
   }
 
   /** The first moment. */

@@ -273,6 +273,19 @@ final class Traffic {
     return parts.stream().anyMatch(part -> part.timesWindows() || part.listens());
   }
 
+  /**
+   * Whether its costs can be added up.
+   *
+   * @throws Unreadable if one that is written down is too large for that
+   */
+  void checkSums() throws Unreadable {
+    for (Part part : parts) {
+      for (Trace trace : part.trace()) {
+        trace.checkSums();
+      }
+    }
+  }
+
   /** The first instant that is written down, if there is one. */
   OptionalLong firstInstant() {
     return parts.stream()

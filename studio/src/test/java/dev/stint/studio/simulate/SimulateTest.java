@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stint.Limit;
 import dev.stint.RateLimiter;
 import dev.stint.memory.MemoryStore;
+import dev.stint.studio.cli.ExitCode;
 import dev.stint.studio.cli.Interruption;
 import dev.stint.studio.cli.Terminal;
 import dev.stint.studio.trial.VirtualTime;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 class SimulateTest {
 
@@ -278,5 +280,35 @@ class SimulateTest {
     assertThat(command.err()).startsWith("simulate: " + sentence);
     assertThat(command.code()).isEqualTo(3);
     assertThat(command.out()).isEmpty();
+  }
+
+  @Test
+  void the_list_of_commands_has_its_description() {
+    Simulate command = new Simulate(Terminal.plain(), Interruption.none());
+    String all =
+        new CommandLine(picocli.CommandLine.Model.CommandSpec.create())
+            .addSubcommand(command)
+            .getUsageMessage();
+    assertThat(all).contains("Sends ").doesNotContain("Example");
+  }
+
+  @Test
+  void a_trace_has_no_cost_whose_sums_would_overflow_where_costs_are_summed(@TempDir Path folder)
+      throws Exception {
+    Path trace = folder.resolve("trace");
+    String[] args = {"--limit", "9/s", "--traffic", "trace:" + trace};
+    Files.writeString(trace, "0ms a 1000000000\n");
+    assertThat(Command.run(args).code()).isZero();
+    Files.writeString(trace, "0ms a 1\n1ms a 9223372036854775807\n");
+    Command summed = Command.run(args);
+    assertThat(summed.code()).isEqualTo(ExitCode.UNREADABLE);
+    assertThat(summed.err())
+        .contains(
+            "a cost must be at most 1000000000 where costs are added up, which --decisions does"
+                + " not: 9223372036854775807 in '"
+                + trace
+                + "'");
+    assertThat(Command.run("--limit", "9/s", "--traffic", "trace:" + trace, "--decisions").code())
+        .isZero();
   }
 }
