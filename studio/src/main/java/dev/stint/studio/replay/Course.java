@@ -74,7 +74,7 @@ final class Course implements Sink, AutoCloseable {
     int keys = over.population().keys();
     return new Findings(
         "replay",
-        reader.source(),
+        withNotes(reader.source()),
         over.requests(),
         keys,
         over.arrivedOverTime(),
@@ -84,6 +84,23 @@ final class Course implements Sink, AutoCloseable {
         Verdict.of(lanes, over.requests(), keys),
         PolicyYaml.inShadow(POLICY, plans.get(0).limits()),
         interrupted);
+  }
+
+  private Findings.Source withNotes(Findings.Source source) {
+    if (plans.get(0).hasExact()) {
+      return source;
+    }
+    List<String> notes = new ArrayList<>(source.notes());
+    notes.add("There is no exact log of so large a limit, so nothing is measured by one.");
+    return new Findings.Source(
+        source.name(),
+        source.format(),
+        source.by(),
+        source.lines(),
+        source.bad(),
+        source.late(),
+        source.seed(),
+        List.copyOf(notes));
   }
 
   @Override

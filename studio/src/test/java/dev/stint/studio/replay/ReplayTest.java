@@ -162,4 +162,26 @@ class ReplayTest {
   void help_begins_with_an_example() {
     assertThat(run("--help").out()).startsWith("Example: stint replay access.log.gz --by ip");
   }
+
+  @Test
+  void the_list_of_commands_has_its_description() {
+    Replay command = new Replay(Terminal.plain(), Interruption.none());
+    String all =
+        new CommandLine(picocli.CommandLine.Model.CommandSpec.create())
+            .addSubcommand(command)
+            .getUsageMessage();
+    assertThat(all).contains("Sends ").doesNotContain("Example");
+  }
+
+  @Test
+  void a_limit_that_no_log_can_hold_is_tried_without_being_measured_by_one() throws IOException {
+    String log = log(traffic(2_000, 20)).toString();
+    Ran ran = run(log, "--limit", "2000000/min", "--algorithm", "all");
+    assertThat(ran.err()).doesNotContain("must");
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out())
+        .contains("note: There is no exact log of so large a limit")
+        .contains("Nobody is refused")
+        .doesNotContain("sliding-log");
+  }
 }
