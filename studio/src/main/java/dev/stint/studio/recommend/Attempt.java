@@ -46,12 +46,17 @@ final class Attempt implements AutoCloseable {
 
   /** How many clients the engine is asked about. */
   long asked() {
-    return use.keysAbove(limit.amount() / FARTHEST);
+    return use.keysAbove(harmless());
+  }
+
+  /** Who never uses more need not be asked about; how much it is beyond counting is not known. */
+  private long harmless() {
+    return Math.min(limit.amount() / FARTHEST, Integer.MAX_VALUE - 1);
   }
 
   void request(long micros, int key, long cost) {
     if (holds()
-        && use.peakOf(key) > limit.amount() / FARTHEST
+        && use.peakOf(key) > harmless()
         && !trial.hit(micros, key, cost)
         && !whom.get(key)) {
       whom.set(key);

@@ -25,7 +25,8 @@ import java.util.TreeMap;
  * <p><em>Why the engine is asked.</em> Algorithms without edges look at any span, not only at those
  * of the clock, and find up to twice as much there. So the amount is tried on every request, and if
  * too many notice, the next round one is. By {@link Attempt} three times the first amount always
- * holds, which is six round numbers further at most: the search ends.
+ * holds, which is six round numbers further at most: the search ends. (Use beyond 2^31 - 1 is not
+ * counted further; there the engine is asked until an amount holds.)
  *
  * <p><em>Which algorithm.</em> What was measured is the most that a client uses in a span, so the
  * limit should mean that: at most so much in any span. The sliding log means it to the letter and

@@ -100,6 +100,9 @@ public final class Recommend implements Callable<Integer> {
       return ExitCode.UNREADABLE;
     }
     return print(findings);
+    } catch (IllegalArgumentException e) {
+      // Clients use more than a limit of this algorithm can be.
+      throw wrong("--algorithm " + algorithm + ": " + e.getMessage());
   }
 
   private void checkOptions() {

@@ -303,4 +303,29 @@ class RecommendTest {
         .startsWith("Example: stint recommend access.log.gz --by ip\n")
         .contains("--share", "99.9", "--algorithm", "sliding-counter", "--policy", "--html");
   }
+
+  @Test
+  void an_amount_that_no_sliding_log_can_hold_is_told_in_a_sentence() {
+    MadeLog log = new MadeLog();
+    for (int i = 0; i < 100; i++) {
+      log.add(START + i * Span.SECOND / 4, "a", 900_000);
+    }
+    assertThat(recommend(log, "--algorithm", "sliding-log")).isEqualTo(ExitCode.MISUSED);
+    assertThat(err.toString())
+        .contains("a sliding log holds at most 1000000 hits")
+        .doesNotContain("\tat ");
+  }
+
+  @Test
+  void nobody_is_said_to_be_admitted_whose_use_is_beyond_counting() throws Unreadable {
+    MadeLog log = new MadeLog();
+    for (int i = 0; i < 400; i++) {
+      log.add(START + i * Span.SECOND / 10, "a", 1_000_000_000);
+    }
+    for (Findings.Proposal proposal : find(log, "100", "sliding-counter").proposals()) {
+      assertThat(refused(log, List.of(Limit.parse(proposal.limit()))).clients)
+          .as(proposal.limit())
+          .isEmpty();
+    }
+  }
 }
