@@ -76,7 +76,7 @@ final class Input implements AutoCloseable {
    * @throws Unreadable if that cannot be done, or it is packed in a way that we do not know
    */
   static Input open(String file, InputStream standardInput) throws Unreadable {
-    String name = file.equals(STANDARD) ? "standard input" : "'" + Clients.shown(file, 200) + "'";
+    String name = called(file);
     try {
       if (file.equals(STANDARD)) {
         return new Input(name, 0, standardInput);
@@ -104,6 +104,19 @@ final class Input implements AutoCloseable {
     } catch (IOException e) {
       throw broken(name, "at its beginning", e);
     }
+  }
+
+  /** The copy of what could be read only once. */
+  static Input ofCopy(String file, InputStream copy) throws Unreadable {
+    try {
+      return new Input(called(file), 0, copy);
+    } catch (IOException e) {
+      throw broken(called(file), "at its beginning", e);
+    }
+  }
+
+  private static String called(String file) {
+    return file.equals(STANDARD) ? "standard input" : "'" + Clients.shown(file, 200) + "'";
   }
 
   /** What is said when reading fails on the way. */

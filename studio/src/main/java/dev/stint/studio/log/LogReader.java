@@ -52,7 +52,15 @@ public final class LogReader implements AutoCloseable {
    * @throws picocli.CommandLine.ParameterException if an option is wrong
    */
   public static LogReader open(LogOptions options, InputStream standardInput) throws Unreadable {
-    Input input = Input.open(options.file(), standardInput);
+    return of(options, Input.open(options.file(), standardInput));
+  }
+
+  /** As {@link #open}, of what was named by the options and is kept elsewhere. */
+  public static LogReader ofCopy(LogOptions options, InputStream copy) throws Unreadable {
+    return of(options, Input.ofCopy(options.file(), copy));
+  }
+
+  private static LogReader of(LogOptions options, Input input) throws Unreadable {
     try {
       return new LogReader(options, input);
     } catch (Unreadable | RuntimeException e) {

@@ -12,13 +12,15 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The log that was named on the command line.
  *
- * <p>Standard input comes only once, so it is kept in a temporary file until this is closed.
+ * <p>Standard input and pipes come only once, so they are kept in a temporary file until this is
+ * closed.
  */
 final class LogFile implements Log {
 
@@ -31,17 +33,37 @@ final class LogFile implements Log {
     this.copy = copy;
   }
 
-  /** The log of these options. Reads standard input to its end if that is what they name. */
+  /** The log of these options. Reads what comes only once to its end if that is what they name. */
   static LogFile of(LogOptions options, InputStream standardInput, Interruption interruption)
       throws Unreadable {
-    return new LogFile(
-        options, options.file().equals("-") ? copy(standardInput, interruption) : null);
+    if (options.file().equals("-")) {
+      return new LogFile(options, copy(standardInput, interruption));
+    }
+    if (!isPipe(options.file())) {
+      return new LogFile(options, null);
+    }
+    try (InputStream pipe = Files.newInputStream(Path.of(options.file()))) {
+      return new LogFile(options, copy(pipe, interruption));
+    } catch (IOException e) {
+      throw new Unreadable("a pipe must be readable, and it is not: " + e.getMessage());
+    }
+  }
+
+  /** Whether it is there, but neither a file nor a folder: a pipe, or what a shell makes of <(). */
+  private static boolean isPipe(String file) {
+    try {
+      Path path = Path.of(file);
+      return Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path);
+    } catch (InvalidPathException e) {
+      return false; // whoever opens it says so
+    }
   }
 
   private static Path copy(InputStream in, Interruption interruption) throws Unreadable {
     Path copy = null;
     try {
       copy = Files.createTempFile("stint-recommend", ".log");
+      copy.toFile().deleteOnExit(); // who waits for a pipe may be told to stop
       try (OutputStream out = Files.newOutputStream(copy)) {
         byte[] buffer = new byte[1 << 16];
         for (int n = in.read(buffer); n >= 0 && !interruption.isWanted(); n = in.read(buffer)) {
@@ -52,7 +74,7 @@ final class LogFile implements Log {
     } catch (IOException e) {
       delete(copy);
       throw new Unreadable(
-          "standard input must be kept in a temporary file, for it is read more than once, and that"
+          "what comes only once must be kept in a temporary file, for it is read several times, and that"
               + " failed: "
               + e.getMessage()
               + "; give a file in place of it, or -Djava.io.tmpdir=FOLDER in STINT_JAVA_OPTS");
@@ -65,9 +87,9 @@ final class LogFile implements Log {
     try {
       in = copy == null ? InputStream.nullInputStream() : Files.newInputStream(copy);
     } catch (IOException e) {
-      throw new Unreadable("the copy of standard input must be there, and is not: " + copy);
+      throw new Unreadable("the copy of what was read must be there, and is not: " + copy);
     }
-    LogReader reader = LogReader.open(options, in);
+    LogReader reader = copy == null ? LogReader.open(options, in) : LogReader.ofCopy(options, in);
     OfReader reading = new OfReader(again ? reader.quietly() : reader, in);
     again = true; // what is wrong with its lines has been said
     return reading;

@@ -16,12 +16,18 @@ import dev.stint.studio.trial.VirtualTime;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -327,5 +333,29 @@ class RecommendTest {
           .as(proposal.limit())
           .isEmpty();
     }
+  }
+
+  @Test
+  @Timeout(60)
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void a_pipe_is_read_once_and_kept(@TempDir Path folder) throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Path log = folder.resolve("log");
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 500; i++) {
+      lines.append("{\"ts\":%d,\"ip\":\"c%d\"}\n".formatted(1_767_225_600 + i, i % 7));
+    }
+    Files.writeString(log, lines);
+    Process writer =
+        new ProcessBuilder("cp", log.toString(), pipe.toString()).redirectErrorStream(true).start();
+    int code =
+        new CommandLine(new Recommend(Terminal.plain(), Interruption.none()))
+            .setOut(new PrintWriter(out))
+            .setErr(new PrintWriter(err))
+            .execute(pipe.toString(), "--share", "100");
+    assertThat(writer.waitFor()).isZero();
+    assertThat(code).as(err.toString()).isZero();
+    assertThat(out.toString()).contains("500 requests of 7 clients").contains("policies:");
   }
 }
