@@ -18,6 +18,7 @@ public final class Interruption {
   private final CountDownLatch over = new CountDownLatch(1);
 
   private final boolean ofProcess;
+  private volatile boolean nothingYet;
 
   private Interruption(boolean ofProcess) {
     this.ofProcess = ofProcess;
@@ -40,8 +41,21 @@ public final class Interruption {
     }
   }
 
+  /** There is nothing to print yet, and it may be awaited for long: the process may end at once. */
+  public void nothingYet() {
+    nothingYet = true;
+  }
+
+  /** From now on there is something to print. */
+  public void something() {
+    nothingYet = false;
+  }
+
   private void stop() {
     now();
+    if (nothingYet) {
+      return;
+    }
     try {
       boolean unused = over.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {

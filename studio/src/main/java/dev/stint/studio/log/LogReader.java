@@ -102,6 +102,9 @@ public final class LogReader implements AutoCloseable {
           take(batch, sink, progress);
         }
       }
+      while (!ended && parser.abandon()) {
+        take(parser.rest(), sink, progress);
+      }
     } catch (InterruptedException e) {
       interruption.now();
       Thread.currentThread().interrupt();
@@ -125,7 +128,9 @@ public final class LogReader implements AutoCloseable {
     sink.requests(batch.micros, batch.keys, batch.costs, batch.size);
     progress.done(lines, input.share());
     ended = batch.isLast;
-    parser.giveBack(batch);
+    if (!ended) {
+      parser.giveBack(batch);
+    }
   }
 
   /** What a client is called. */

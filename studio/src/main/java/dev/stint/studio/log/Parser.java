@@ -1,11 +1,14 @@
 package dev.stint.studio.log;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +34,11 @@ final class Parser implements Runnable {
   private final Thread thread = new Thread(this, "reads the log");
   private volatile boolean stopped;
 
+  /** Held by the thread all the time but while it waits for bytes. */
+  private final ReentrantLock working = new ReentrantLock();
+
+  private boolean abandoned; // guarded by it
+
   private Batch batch = new Batch();
   private long read;
   private long bad;
@@ -38,7 +46,7 @@ final class Parser implements Runnable {
 
   Parser(
       InputStream stream, LineFormat format, Wanted wanted, Clients clients, LogOptions options) {
-    this.lines = new Lines(stream);
+    this.lines = new Lines(new Waiting(stream));
     this.format = format;
     this.entry = new Entry(wanted.by().size());
     this.clients = clients;
@@ -65,10 +73,50 @@ final class Parser implements Runnable {
     free.add(used);
   }
 
+  /**
+   * Takes over what the thread has read so far, if it waits for more just now: then what it has may
+   * be all for hours, of a log that is followed. If it does not wait, more comes at any moment, and
+   * this is false.
+   */
+  boolean abandon() {
+    if (!working.tryLock()) {
+      return false;
+    }
+    try {
+      abandoned = true;
+      return true;
+    } finally {
+      working.unlock();
+    }
+  }
+
+  /** The next batch of what was {@linkplain #abandon taken over}, until one is the last. */
+  Batch rest() {
+    Batch ahead = filled.poll();
+    if (ahead != null) {
+      return ahead;
+    }
+    Batch own = batch;
+    while (!order.isEmpty() && !own.isFull()) {
+      order.leave(own);
+    }
+    own.lines = read;
+    own.bad = bad;
+    own.late = late;
+    own.isLast = order.isEmpty();
+    if (!own.isLast) {
+      batch = new Batch();
+    }
+    return own;
+  }
+
   /** Ends; false if it hangs in a read that does not return. */
   boolean stop() {
     stopped = true;
     thread.interrupt();
+    if (abandoned) {
+      return false; // it hangs, or nearly always
+    }
     try {
       thread.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
     } catch (InterruptedException e) {
@@ -79,9 +127,21 @@ final class Parser implements Runnable {
 
   @Override
   public void run() {
+    working.lock();
+    try {
+      work();
+    } finally {
+      working.unlock();
+    }
+  }
+
+  private void work() {
     try {
       readAll();
     } catch (IOException | RuntimeException e) {
+      if (abandoned) {
+        return;
+      }
       batch.failure = e;
     } catch (InterruptedException e) {
       return; // nobody waits for the rest
@@ -161,7 +221,27 @@ final class Parser implements Runnable {
     batch.late = late;
     filled.put(batch);
   }
+
+  /** Lets go of the work while bytes are awaited. */
+  private final class Waiting extends FilterInputStream {
+
+    Waiting(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read(byte[] b, int off, int len) throws IOException {
+      int read;
+      working.unlock();
+      try {
+        read = super.read(b, off, len);
+      } finally {
+        working.lock();
+      }
+      if (abandoned) {
+        throw new InterruptedIOException("somebody else has taken over");
+      }
+      return read;
+    }
+  }
 }
-    } else {
-      int client = clients.numberOf(entry.key(), entry.keyFrom(), entry.keyTo());
-      boolean unused = order.add(entry.micros, client, entry.cost);

@@ -93,16 +93,18 @@ public final class Recommend implements Callable<Integer> {
     interruption.watch();
     PrintWriter err = spec.commandLine().getErr();
     Findings findings;
+    interruption.nothingYet();
     try (Log log = logs.open(options, interruption)) {
+      interruption.something();
       findings = find(log);
     } catch (Unreadable e) {
       err.println(spec.qualifiedName() + ": " + e.getMessage());
       return ExitCode.UNREADABLE;
-    }
-    return print(findings);
     } catch (IllegalArgumentException e) {
       // Clients use more than a limit of this algorithm can be.
       throw wrong("--algorithm " + algorithm + ": " + e.getMessage());
+    }
+    return print(findings);
   }
 
   private void checkOptions() {

@@ -95,7 +95,9 @@ public final class Replay implements Callable<Integer> {
     interruption.watch();
     List<Plan> plans = plans();
     PrintWriter err = spec.commandLine().getErr();
+    interruption.nothingYet();
     try (LogReader reader = LogReader.open(log, standardInput)) {
+      interruption.something();
       err.println(reader.recognised());
       err.flush();
       return print(replayed(reader, plans));

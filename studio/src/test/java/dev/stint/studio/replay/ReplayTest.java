@@ -12,14 +12,19 @@ import dev.stint.studio.trial.Plan;
 import dev.stint.studio.trial.VirtualTime;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.PrintWriter;
+import java.io.SequenceInputStream;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,10 +39,13 @@ class ReplayTest {
   private record Ran(int code, String out, String err) {}
 
   private static Ran run(Interruption interruption, byte[] standardInput, String... args) {
+    return run(interruption, new ByteArrayInputStream(standardInput), args);
+  }
+
+  private static Ran run(Interruption interruption, InputStream standardInput, String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    Replay replay =
-        new Replay(Terminal.plain(), interruption, new ByteArrayInputStream(standardInput));
+    Replay replay = new Replay(Terminal.plain(), interruption, standardInput);
     int code =
         new CommandLine(replay)
             .setOut(new PrintWriter(out))
@@ -183,5 +191,38 @@ class ReplayTest {
         .contains("note: There is no exact log of so large a limit")
         .contains("Nobody is refused")
         .doesNotContain("sliding-log");
+  }
+
+  @Test
+  @Timeout(60)
+  void an_interruption_while_more_is_awaited_tells_of_every_line_that_came() throws IOException {
+    byte[] lines = Files.readAllBytes(log(traffic(100, 5)));
+    Interruption interruption = Interruption.none();
+    InputStream followed =
+        new SequenceInputStream(new ByteArrayInputStream(lines), new Silence(interruption));
+    Ran ran = run(interruption, followed, "-", "--limit", "10/min", "--json");
+    assertThat(ran.code()).isEqualTo(ExitCode.INTERRUPTED);
+    assertThat(ran.out()).contains("\"requests\" : 100,").contains("\"interrupted\" : true");
+  }
+
+  /** What a log that is followed has after its last line; whoever waits for more gives up. */
+  private static final class Silence extends InputStream {
+
+    private final Interruption interruption;
+
+    private Silence(Interruption interruption) {
+      this.interruption = interruption;
+    }
+
+    @Override
+    public int read() throws IOException {
+      try {
+        interruption.now();
+        new CountDownLatch(1).await();
+      } catch (InterruptedException e) {
+        throw new InterruptedIOException();
+      }
+      return -1;
+    }
   }
 }
