@@ -17,9 +17,6 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -27,7 +24,6 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command {@code stint}; what it can do is in its subcommands.
@@ -110,39 +106,15 @@ public final class Main implements Runnable {
   @Override
   public void run() {
     CommandLine line = spec.commandLine();
-    throw new ParameterException(line, "a command must be given; " + commands(line));
+    throw new ParameterException(line, "a command must be given; " + CalledWrongly.commands(line));
   }
 
   private static int explain(ParameterException mistake, String[] args) {
     CommandLine command = mistake.getCommandLine();
     String name = command.getCommandSpec().qualifiedName();
-    String sentence =
-        mistake instanceof UnmatchedArgumentException unmatched
-            ? unknown(unmatched, command)
-            : String.valueOf(mistake.getMessage());
-    command.getErr().println(name + ": " + sentence);
+    command.getErr().println(name + ": " + CalledWrongly.sentence(mistake));
     command.getErr().println("Run '" + name + " --help' for what there is.");
     return command.getCommandSpec().exitCodeOnInvalidInput();
-  }
-
-  private static String unknown(UnmatchedArgumentException mistake, CommandLine command) {
-    String word = "'" + mistake.getUnmatched().get(0) + "'";
-    if (mistake.isUnknownOption()) {
-      List<String> near = mistake.getSuggestions();
-      return "unknown option "
-          + word
-          + (near.isEmpty() ? "" : "; did you mean '" + near.get(0) + "'?");
-    }
-    return command.getSubcommands().isEmpty()
-        ? "unexpected argument " + word
-        : "unknown command " + word + "; " + commands(command);
-  }
-
-  private static String commands(CommandLine command) {
-    return command.getSubcommands().entrySet().stream()
-        .filter(one -> !one.getValue().getCommandSpec().usageMessage().hidden())
-        .map(Map.Entry::getKey)
-        .collect(Collectors.joining(", ", "the commands are: ", ""));
   }
 
   /** The version that the build wrote into the jar's manifest. */

@@ -7,6 +7,9 @@ import dev.stint.studio.cli.Terminal;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
 
@@ -29,11 +32,70 @@ class MainTest {
 
   @Test
   void an_unknown_command_is_named_with_those_that_exist() {
-    assertThat(stint("dmeo")).isEqualTo(2);
+    assertThat(stint("frobnicate")).isEqualTo(2);
     assertThat(err.toString())
         .startsWith(
-            "stint: unknown command 'dmeo'; the commands are: serve, check, simulate, replay, recommend, explain, top, demo, completion\n")
+            "stint: unknown command 'frobnicate'; the commands are: serve, check, simulate, replay, recommend, explain, top, demo, completion\n")
         .contains("Run 'stint --help'");
+  }
+
+  @Test
+  void an_unknown_command_is_named_with_the_nearest_one() {
+    assertThat(stint("sevre")).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("stint: unknown command 'sevre'; did you mean 'serve'?\n")
+        .contains("Run 'stint --help'");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "explain login alice --cost x | stint explain: --cost must be a whole number: 'x'",
+        "simulate --seed 1.5 | stint simulate: --seed must be a whole number: '1.5'",
+        "recommend --share abc | stint recommend: --share must be a number: 'abc'",
+        "demo --color red | stint demo: --color must be one of auto, always, never: 'red'",
+        "completion fish | stint completion: SHELL must be one of bash, zsh: 'fish'",
+        "top --json=yes | stint top: --json takes no value, was given 'yes'",
+        "top --admin | stint top: --admin must have a value after it: --admin URL",
+        "explain a b --cost 1 --cost 2 | stint explain: --cost must be given once, was given again",
+        "completion | stint completion: SHELL must be given, such as: source <(./stint completion bash)",
+      })
+  void what_is_wrong_is_a_sentence_of_ours(String line, String sentence) {
+    assertThat(stint(line.split(" "))).isEqualTo(2);
+    assertThat(err.toString().lines().findFirst()).contains(sentence);
+  }
+
+  @Test
+  void what_is_missing_is_named_with_an_example_of_the_command() {
+    assertThat(stint("replay")).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("stint replay: ")
+        .contains(
+            "--limit",
+            " must be given, such as: stint replay access.log.gz --by ip --limit 100/min --algorithm all\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "serve",
+        "check",
+        "simulate",
+        "replay",
+        "recommend",
+        "explain",
+        "top",
+        "demo",
+        "completion",
+        "rehearse"
+      })
+  void every_command_has_help_and_version_by_a_letter(String command) {
+    assertThat(stint(command, "-V")).isZero();
+    assertThat(out.toString()).startsWith("stint ").hasLineCount(1);
+    assertThat(stint(command, "-h")).isZero();
+    assertThat(out.toString()).contains("stint " + command);
+    assertThat(err.toString()).isEmpty();
   }
 
   @Test

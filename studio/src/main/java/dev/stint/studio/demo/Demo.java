@@ -25,7 +25,8 @@ import picocli.CommandLine.TypeConversionException;
       "Every lane is a real limiter in virtual time. Its upper row shows what was admitted as bars, its"
           + " lower row what was refused as crosses. Beside them are the totals, and the most that was"
           + " admitted in any second and in any minute; a ! marks more than the limit in one window."
-    })
+    },
+    mixinStandardHelpOptions = true)
 public final class Demo implements Runnable {
 
   private static final long MOST = 10_000;
@@ -77,13 +78,6 @@ public final class Demo implements Runnable {
       description =
           "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}: on a terminal, unless NO_COLOR is set).")
   private Colour colour = Colour.auto;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help and exit.")
-  @SuppressWarnings("UnusedVariable") // Picocli acts on it.
-  private boolean help;
 
   @Option(names = "--ascii", description = "Draw with ASCII characters only.")
   private boolean ascii;
