@@ -78,7 +78,7 @@ public final class Main implements Runnable {
     CommandLine line =
         new CommandLine(new Main())
             .addSubcommand(new Serve(System.getenv(), Path.of("")))
-            .addSubcommand(new Check(System.getenv()))
+            .addSubcommand(new Check(System.getenv(), Path.of("")))
             .addSubcommand(new Simulate(terminal, interruption))
             .addSubcommand(new Replay(terminal, interruption))
             .addSubcommand(new Recommend(terminal, interruption))

@@ -5,6 +5,7 @@ import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Mistake;
 import dev.stint.server.config.Reading;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,13 +14,14 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code stint check}: says what is wrong with a configuration, without starting anything. */
 @Command(
     name = "check",
-    headerHeading = "For example: stint check stint.yaml%n%n",
+    headerHeading = "Example: stint check stint.yaml%n%n",
     description = "Says what is wrong with a configuration, without starting.",
     mixinStandardHelpOptions = true,
     exitCodeListHeading = "%nExit codes:%n",
@@ -27,25 +29,32 @@ import picocli.CommandLine.Spec;
 public final class Check implements Callable<Integer> {
 
   private final Map<String, String> environment;
+  private final Path directory;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(
       paramLabel = "FILE",
-      arity = "1..*",
-      description = "stint.yaml, a directory that has it, or files of Envoy's rate limit format.")
+      arity = "0..*",
+      description =
+          "stint.yaml, a directory that has it, or files of Envoy's rate limit format (default: what"
+              + " serve would take, STINT_CONFIG or ./stint.yaml).")
   private List<Path> files = List.of();
 
   @Option(names = "--json", description = "Print JSON (docs/schemas/check.json) in place of text.")
   private boolean json;
 
-  /** A check with secrets from this environment. */
-  public Check(Map<String, String> environment) {
+  /** A check with secrets from this environment, started in this directory. */
+  public Check(Map<String, String> environment, Path directory) {
     this.environment = environment;
+    this.directory = directory;
   }
 
   @Override
   public Integer call() {
+    if (files.isEmpty()) {
+      files = List.of(usual());
+    }
     if (json) {
       return tellAsJson();
     }
@@ -67,6 +76,18 @@ public final class Check implements Callable<Integer> {
       }
     }
     return code;
+  }
+
+  private Path usual() {
+    String named = environment.getOrDefault("STINT_CONFIG", "");
+    Path file = directory.resolve(named.isEmpty() ? ConfigFile.NAME : named);
+    if (named.isEmpty() && !Files.exists(file)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "FILE must be given where there is no ./stint.yaml, such as: stint check"
+              + " config/stint.yaml");
+    }
+    return file;
   }
 
   private int tellAsJson() {

@@ -20,7 +20,11 @@ class CheckTest {
   private final StringWriter err = new StringWriter();
 
   private int check(String... files) {
-    return new CommandLine(new Check(Map.of()))
+    return checkWith(Map.of(), files);
+  }
+
+  private int checkWith(Map<String, String> environment, String... files) {
+    return new CommandLine(new Check(environment, directory))
         .setOut(new PrintWriter(out))
         .setErr(new PrintWriter(err))
         .execute(files);
@@ -73,6 +77,21 @@ class CheckTest {
   @Test
   void without_a_file_it_is_called_wrongly() {
     assertThat(check()).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith(
+            "FILE must be given where there is no ./stint.yaml, such as: stint check"
+                + " config/stint.yaml\n");
+  }
+
+  @Test
+  void without_a_file_it_takes_what_the_service_would_take() throws IOException {
+    String usual = write("stint.yaml", "policies: {a: 5/minute}");
+    assertThat(check()).isZero();
+    assertThat(out.toString()).isEqualTo(usual + ": ok: 1 policy, 0 domains, store memory\n");
+    out.getBuffer().setLength(0);
+    String other = write("other.yaml", "policies: {a: 5/minute, b: 5/minute}");
+    assertThat(checkWith(Map.of("STINT_CONFIG", other))).isZero();
+    assertThat(out.toString()).isEqualTo(other + ": ok: 2 policies, 0 domains, store memory\n");
   }
 
   @Test
