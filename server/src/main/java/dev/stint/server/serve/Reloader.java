@@ -173,14 +173,16 @@ public final class Reloader implements AutoCloseable {
       return; // touched, not changed
     }
     target.reload(next);
+    String changes = PolicyChanges.between(current.policies(), next.policies());
     current = next;
     told = List.of();
     log.succeeded(Part.CONFIGURATION);
     LOG.log(
         Level.INFO,
-        "configuration reloaded; policies: {0}, domains: {1}",
+        "configuration reloaded; policies: {0}, domains: {1}; {2}",
         next.policies().size(),
-        next.rls().domains().size());
+        next.rls().domains().size(),
+        changes);
     List<String> parts = needingRestart(next);
     if (!parts.isEmpty()) {
       LOG.log(

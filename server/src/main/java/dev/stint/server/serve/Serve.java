@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "serve",
     headerHeading =
-        "For example: stint serve, and then: curl \"localhost:8080/check?userId=alice\"%n%n",
+        "Example: stint serve, and then: curl \"localhost:8080/check?userId=alice\"%n%n",
     description = "Answers whether a request may pass, over HTTP, gRPC and Redis' protocol.",
     mixinStandardHelpOptions = true,
     footer = {
@@ -160,6 +160,9 @@ public final class Serve implements Callable<Integer> {
     tell("grpc", listeners.grpc(), service.grpcPort());
     tell("resp", listeners.resp(), service.respPort());
     tell("admin", listeners.admin(), service.adminPort());
+    if (listeners.admin().isOn()) {
+      out.println("dashboard      " + dashboard(listeners.admin(), service.adminPort()));
+    }
     out.println("store          " + configuration.store());
     configuration.policies().forEach(this::tell);
     configuration
@@ -169,6 +172,14 @@ public final class Serve implements Callable<Integer> {
         .forEach(domain -> out.println("domain         " + domain));
     out.println("ready");
     out.flush();
+  }
+
+  /** Its address for a browser on this machine, if the port can be reached from it. */
+  private static String dashboard(Listener admin, int port) {
+    String host = admin.host();
+    boolean isAny = host.equals("0.0.0.0") || host.equals("::");
+    String shown = isAny ? "127.0.0.1" : host.contains(":") ? "[" + host + "]" : host;
+    return (admin.tls() == null ? "http://" : "https://") + shown + ":" + port;
   }
 
   private void tell(String wire, Listener listener, int port) {

@@ -36,7 +36,7 @@ final class ServeOptions {
   @Option(
       names = "--admin",
       paramLabel = WHERE,
-      description = "Metrics and health; 127.0.0.1:9090 if not given.")
+      description = "The dashboard, metrics and health; 127.0.0.1:9090 if not given.")
   private @Nullable String admin;
 
   @Option(

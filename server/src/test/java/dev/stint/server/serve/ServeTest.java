@@ -132,8 +132,10 @@ class ServeTest {
       assertThat(lines.get(2)).matches("grpc +\\d+");
       assertThat(lines.get(3)).matches("resp +off");
       assertThat(lines.get(4)).matches("admin +127\\.0\\.0\\.1:\\d+");
-      assertThat(lines.get(5)).isEqualTo("store          memory");
-      assertThat(lines.get(6)).isEqualTo("policy         api: 5/minute (shadow)");
+      assertThat(lines.get(5))
+          .isEqualTo("dashboard      http://" + lines.get(4).replaceFirst("admin +", ""));
+      assertThat(lines.get(6)).isEqualTo("store          memory");
+      assertThat(lines.get(7)).isEqualTo("policy         api: 5/minute (shadow)");
     } finally {
       process.destroy();
     }
@@ -159,7 +161,9 @@ class ServeTest {
           .untilAsserted(
               () ->
                   assertThat(Files.readString(directory.resolve("log")))
-                      .contains("configuration reloaded; policies: 2"));
+                      .contains(
+                          "configuration reloaded; policies: 2, domains: 0; policies added: a, b;"
+                              + " removed: default"));
     } finally {
       process.destroy();
     }
