@@ -111,6 +111,10 @@ final class AdminPages {
       if (hides) {
         page.writeBooleanField("hashed", true);
       }
+      Policy policy = policies.find(top.entry().group());
+      if (policy != null && policy.isShadow()) {
+        page.writeBooleanField("shadow", true);
+      }
       page.writeNumberField("count", top.count());
       page.writeNumberField("error", top.error());
       page.writeEndObject();

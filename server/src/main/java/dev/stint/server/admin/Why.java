@@ -3,11 +3,11 @@ package dev.stint.server.admin;
 import dev.stint.Decision;
 import dev.stint.server.engine.Explanation;
 import dev.stint.server.engine.Explanation.Rule;
-import java.time.Duration;
+import dev.stint.server.text.Wait;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 
 /** Says an explanation in one sentence. */
 final class Why {
@@ -72,7 +72,11 @@ final class Why {
     String more = explanation.cost() + " more ";
     return state.allowed()
         ? used + ", and " + more + (explanation.cost() == 1 ? "fits" : "fit")
-        : used + "; " + more + "will fit in " + seconds(state.retryAfter());
+        : used
+            + "; "
+            + more
+            + "will fit in "
+            + Wait.of(TimeUnit.NANOSECONDS.toMicros(state.retryAfter().toNanos()));
   }
 
   private static int deciding(Decision state) {
@@ -90,9 +94,5 @@ final class Why {
         .reason()
         .map(why -> "; the store cannot be asked, so this is the answer without it: " + why)
         .orElse("");
-  }
-
-  private static String seconds(Duration wait) {
-    return String.format(Locale.ROOT, "%.1f s", Math.max(0.1, wait.toNanos() / 1e9));
   }
 }

@@ -16,6 +16,7 @@ import picocli.CommandLine.ParameterException;
 final class AdminOptions {
 
   private static final String VARIABLE = "STINT_ADMIN_TOKEN";
+  private static final int HIGHEST_PORT = 65_535;
 
   private final Map<String, String> environment;
 
@@ -23,7 +24,8 @@ final class AdminOptions {
       names = "--admin",
       paramLabel = "URL",
       defaultValue = "http://127.0.0.1:9090",
-      description = "The admin port of the service (${DEFAULT-VALUE}).")
+      description =
+          "The admin port of the service: a port, HOST:PORT or a URL (default: ${DEFAULT-VALUE}).")
   private String admin = "";
 
   @Option(
@@ -43,22 +45,41 @@ final class AdminOptions {
   }
 
   private URI url(CommandLine line) {
+    String whole = whole(admin);
     try {
-      URI url = new URI(admin.endsWith("/") ? admin.substring(0, admin.length() - 1) : admin);
+      URI url = new URI(whole.endsWith("/") ? whole.substring(0, whole.length() - 1) : whole);
       boolean isWeb = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
-      if (isWeb && url.getHost() != null && url.getUserInfo() == null && url.getQuery() == null) {
+      boolean hasPort = url.getPort() == -1 || (url.getPort() > 0 && url.getPort() <= HIGHEST_PORT);
+      if (isWeb
+          && hasPort
+          && url.getHost() != null
+          && url.getUserInfo() == null
+          && url.getQuery() == null) {
         return url;
       }
     } catch (URISyntaxException e) {
-      throw notUrl(line);
+      throw wrong(line);
     }
-    throw notUrl(line);
+    throw wrong(line);
   }
 
-  /** Not quoted: somebody may have written a token into it. */
-  private static ParameterException notUrl(CommandLine line) {
+  /** With what goes without saying: a service of this machine, without TLS. */
+  private static String whole(String given) {
+    if (given.matches("[0-9]+")) {
+      return "http://127.0.0.1:" + given;
+    }
+    return given.matches("[^/]+:[0-9]+/?") ? "http://" + given : given;
+  }
+
+  /** What was given is not repeated if there may be a token in it. */
+  private ParameterException wrong(CommandLine line) {
+    boolean mayHaveSecret = admin.contains("@") || admin.contains("?");
     return new ParameterException(
-        line, "--admin must be a URL such as http://127.0.0.1:9090, was something else");
+        line,
+        "--admin must be a port, HOST:PORT or a URL such as http://127.0.0.1:9090, "
+            + (mayHaveSecret
+                ? "without a user or a query; a token goes into --token-file"
+                : "was '" + Tree.shown(admin) + "'"));
   }
 
   private Optional<String> token(CommandLine line) {

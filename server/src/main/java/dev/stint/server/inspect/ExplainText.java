@@ -1,20 +1,21 @@
 package dev.stint.server.inspect;
 
+import dev.stint.server.text.Wait;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 
 /** An explanation for people. */
 final class ExplainText {
 
-  private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
-  private static final DateTimeFormatter DAY =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
+  private static final DateTimeFormatter TIME = zoned("HH:mm:ss ");
+  private static final DateTimeFormatter DAY = zoned("yyyy-MM-dd HH:mm:ss ");
 
   private final PrintWriter out;
   private final Clock clock;
@@ -63,16 +64,20 @@ final class ExplainText {
     return told.has("retryAfterMicros") ? in(told.number("retryAfterMicros")) : "never";
   }
 
-  /** Such as {@code free in 12.3 s, at 14:03:07}; the date is added where it is another day. */
+  /** Such as {@code in 12.3 s, at 14:03:07 UTC}; the date is added where it is another day. */
   private String in(double micros) {
     ZonedDateTime now = ZonedDateTime.now(clock);
-    ZonedDateTime then = now.plus(Duration.ofNanos((long) (micros * 1000)));
+    ZonedDateTime then = now.plus(Duration.of((long) micros, ChronoUnit.MICROS));
     boolean isToday = then.toLocalDate().equals(now.toLocalDate());
-    return String.format(
-        Locale.ROOT,
-        "in %.1f s, at %s",
-        Math.max(0.1, micros / 1e6),
-        then.format(isToday ? TIME : DAY));
+    return "in " + Wait.of((long) micros) + ", at " + then.format(isToday ? TIME : DAY);
+  }
+
+  /** With the distance from UTC: the short name of a zone may be that of several. */
+  private static DateTimeFormatter zoned(String pattern) {
+    return new DateTimeFormatterBuilder()
+        .appendPattern(pattern)
+        .appendOffset("+HH:MM", "UTC")
+        .toFormatter(Locale.ROOT);
   }
 
   private String rule(Tree rule) {

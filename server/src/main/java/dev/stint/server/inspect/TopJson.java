@@ -43,6 +43,9 @@ final class TopJson {
       json.writeStringField("policy", key.text("policy"));
       json.writeStringField("key", key.text("key"));
       json.writeBooleanField("hashed", key.is("hashed"));
+      if (key.is("shadow")) {
+        json.writeBooleanField("shadow", true);
+      }
       json.writeNumberField("count", (long) key.number("count"));
       json.writeNumberField("error", (long) key.number("error"));
       json.writeEndObject();

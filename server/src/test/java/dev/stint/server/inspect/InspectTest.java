@@ -7,9 +7,11 @@ import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
 import dev.stint.Limit;
 import dev.stint.algorithm.Operation;
+import dev.stint.http.HeaderFormat;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
 import dev.stint.server.config.Listeners;
+import dev.stint.server.config.OnStoreError;
 import dev.stint.server.config.PolicySettings;
 import dev.stint.server.config.Secret;
 import dev.stint.server.engine.Engine;
@@ -29,6 +31,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,8 +50,22 @@ class InspectTest {
       Service.start(
           Configuration.standard()
               .withListeners(new Listeners(ANY, ANY, ANY, ANY.token(Secret.of(TOKEN))))
-              .withPolicies(Map.of("login", PolicySettings.of(Limit.parseAll("2/minute")))),
+              .withPolicies(
+                  Map.of(
+                      "login", PolicySettings.of(Limit.parseAll("2/minute")),
+                      "tried", watching("1/hour"))),
           Stores.inMemory(ManualTime.create()));
+
+  private static PolicySettings watching(String limits) {
+    return new PolicySettings(
+        Limit.parseAll(limits),
+        false,
+        true,
+        OnStoreError.LOCAL,
+        HeaderFormat.IETF,
+        List.of(),
+        Optional.empty());
+  }
 
   @AfterEach
   void close() {
@@ -56,11 +73,15 @@ class InspectTest {
   }
 
   private void hit(String key, int times) {
+    hit("login", key, times);
+  }
+
+  private void hit(String policy, String key, int times) {
     Engine engine = service.engine();
     for (int i = 0; i < times; i++) {
       engine.ask(
           Operation.HIT,
-          Objects.requireNonNull(engine.policies().find("login")),
+          Objects.requireNonNull(engine.policies().find(policy)),
           key.getBytes(StandardCharsets.UTF_8),
           1);
     }
@@ -105,9 +126,9 @@ class InspectTest {
         .isEqualTo(
             """
             login for alice: refused
-              free   in 30.0 s, at 14:03:07
+              free   in 30.0 s, at 14:03:07 UTC
               rule   the usual limits of the policy
-              limit  2/minute: 2 of 2 used, 0 left, free in 30.0 s, at 14:03:07
+              limit  2/minute: 2 of 2 used, 0 left, free in 30.0 s, at 14:03:07 UTC
               why    Refused: 2 of 2 are used under 2/minute; 1 more will fit in 30.0 s.
             """);
     assertThat(err.toString()).isEmpty();
@@ -130,8 +151,51 @@ class InspectTest {
     hit("evil\u001b[2J", 1);
     assertThat(top("--once", "--admin", url())).isZero();
     assertThat(out.toString())
-        .contains("busiest keys", "login  alice", "most refused keys", "evil\\u001b[2J")
+        .contains("busiest keys", "most refused keys", "evil\\u001b[2J")
         .doesNotContain("\u001b");
+  }
+
+  @Test
+  void top_has_headings_and_columns_and_says_who_only_would_be_refused() {
+    hit("alice", 6);
+    hit("tried", "bob", 4);
+    assertThat(top("--once", "--admin", url())).isZero();
+    assertThat(out.toString())
+        .endsWith(
+            """
+
+            busiest keys of the last minutes
+              requests  policy  key
+                     6  login   alice
+                     4  tried   bob
+
+            most refused keys of the last minutes
+               refused  policy  key
+                     4  login   alice
+                     3  tried   bob (would be refused)
+            """);
+  }
+
+  @Test
+  void the_keys_of_a_policy_in_shadow_mode_are_marked_in_json() throws Exception {
+    hit("alice", 4);
+    hit("tried", "bob", 4);
+    assertThat(top("--json", "--admin", url())).isZero();
+    assertValid("top.json", out.toString());
+    assertThat(out.toString())
+        .contains(
+            "{\"policy\":\"tried\",\"key\":\"bob\",\"hashed\":false,\"shadow\":true,\"count\":3",
+            "{\"policy\":\"login\",\"key\":\"alice\",\"hashed\":false,\"count\":2");
+  }
+
+  @Test
+  void a_long_wait_is_told_in_minutes_and_hours() {
+    hit("tried", "bob", 1);
+    assertThat(explain("tried", "bob", "--admin", url())).isZero();
+    assertThat(out.toString())
+        .contains(
+            "  free   in 1 h, at 15:02:37 UTC\n",
+            "1 of 1 are used under 1/hour; 1 more will fit in 1 h.");
   }
 
   @Test
@@ -144,6 +208,31 @@ class InspectTest {
                 + " serve', or say with --admin where its admin port is",
             "stint top: no service answers at http://127.0.0.1:1; start one with 'stint serve', or"
                 + " say with --admin where its admin port is");
+  }
+
+  @Test
+  void the_admin_port_may_be_a_port_a_host_and_port_or_a_url() {
+    int port = service.adminPort();
+    for (String admin :
+        List.of("" + port, "127.0.0.1:" + port, "localhost:" + port, url(), url() + "/")) {
+      assertThat(explain("login", "alice", "--admin", admin)).as(admin).isZero();
+    }
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void an_admin_port_that_is_none_is_shown_unless_it_may_have_a_token_in_it() {
+    String must = "--admin must be a port, HOST:PORT or a URL such as http://127.0.0.1:9090, ";
+    for (String admin : List.of("ftp://x", "localhost", "99999", "a b:1", "0")) {
+      err.getBuffer().setLength(0);
+      assertThat(explain("login", "alice", "--admin", admin)).isEqualTo(2);
+      assertThat(err.toString()).startsWith(must + "was '" + admin + "'\n");
+    }
+    err.getBuffer().setLength(0);
+    assertThat(explain("login", "alice", "--admin", "http://me:secret@x:1")).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith(must + "without a user or a query; a token goes into --token-file\n")
+        .doesNotContain("secret");
   }
 
   @Test
