@@ -269,6 +269,34 @@ class DashboardTest {
           assertThat(texts("#used .key")).containsExactly("alice", "crawler", HOSTILE, "bob");
           assertThat(texts("#refused .key")).containsExactly("crawler", "alice");
           assertThat(texts("#refused .count")).containsExactly("4", "3");
+          assertThat(texts("#refused .watched .key")).containsExactly("crawler");
+          assertThat(texts("#refused .would:not([hidden])")).containsExactly("would be refused");
+          assertThat(texts("#refused .watched .would:not([hidden])")).hasSize(1);
+        });
+  }
+
+  @Test
+  void a_candidate_is_told_whose_it_is_and_is_not_called_quiet() {
+    Service service = Service.start(configuration());
+    hit(service, "login", "alice", 1);
+    visit(
+        service,
+        running -> {
+          awaitText("#quiet", "Quiet for 15 minutes: default, search");
+          assertThat(texts("#policies .tag")).containsExactly("candidate of login", "shadow");
+        });
+  }
+
+  @Test
+  void what_use_and_near_limit_mean_is_on_the_page() {
+    visit(
+        busy(configuration()),
+        service -> {
+          awaitText("#tile-admitted .total", "13");
+          assertThat(text(browser, ".legend"))
+              .isEqualTo(
+                  "Use: how full the limits of those who asked were, on the mean. Near limit: the"
+                      + " share of requests that were refused or left less than a tenth.");
         });
   }
 
