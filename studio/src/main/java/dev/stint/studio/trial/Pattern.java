@@ -2,10 +2,13 @@ package dev.stint.studio.trial;
 
 import java.util.Locale;
 
-/** How a key behaves, told in a few words from three numbers. */
+/** How a key behaves, told in a few words from four numbers. */
 final class Pattern {
 
-  private static final int MOMENT = 10;
+  private static final int MOMENT = 60;
+
+  /** From fewer seconds than this nobody can tell whether they are regular. */
+  private static final int ENOUGH = 5;
 
   private Pattern() {}
 
@@ -14,8 +17,9 @@ final class Pattern {
    *
    * @param seconds from its first request to its last, both counted
    * @param busy in how many of them it came
+   * @param silence the most seconds from one of these to the next
    */
-  static String of(long requests, long seconds, long busy) {
+  static String of(long requests, long seconds, long busy, long silence) {
     if (requests == 1) {
       return "once";
     }
@@ -23,12 +27,14 @@ final class Pattern {
       return "one burst, " + requests + " in " + seconds + " s";
     }
     double whileBusy = (double) requests / busy;
-    if (busy * 2 >= seconds) {
-      return "steady, " + rate((double) requests / seconds);
+    if (whileBusy >= 3 && busy * 2 < seconds) {
+      return String.format(Locale.ROOT, "bursts, %.0f at a time", whileBusy);
     }
-    return whileBusy >= 3
-        ? String.format(Locale.ROOT, "bursts, %.0f at a time", whileBusy)
-        : "now and then, " + rate((double) requests / seconds);
+    String rate = rate((double) requests / seconds);
+    if (busy >= ENOUGH && silence * (busy - 1) <= 3 * (seconds - 1)) {
+      return "steady, " + rate;
+    }
+    return (rate.endsWith("hour") ? "now and then, " : "unevenly, ") + rate;
   }
 
   private static String rate(double perSecond) {

@@ -6,16 +6,17 @@ import java.util.Arrays;
 /**
  * What is known of every key, whatever is tried: how often it came and in what manner.
  *
- * <p>Sixteen bytes a key and its name elsewhere: a million keys are no burden.
+ * <p>Twenty bytes a key and its name elsewhere: a million keys are no burden.
  */
 public final class Population {
 
   // What is known of a key lies side by side, so that it is fetched together.
-  private static final int WORDS = 4;
+  private static final int WORDS = 5;
   private static final int REQUESTS = 0;
   private static final int FIRST_SECOND = 1;
   private static final int LAST_SECOND = 2;
   private static final int BUSY_SECONDS = 3;
+  private static final int LONGEST_SILENCE = 4;
 
   private final long start;
   private int keys;
@@ -47,6 +48,8 @@ public final class Population {
       known[at + LAST_SECOND] = second;
       known[at + BUSY_SECONDS] = 1;
     } else if (known[at + LAST_SECOND] != second) {
+      int silence = second - known[at + LAST_SECOND];
+      known[at + LONGEST_SILENCE] = Math.max(known[at + LONGEST_SILENCE], silence);
       known[at + LAST_SECOND] = second;
       known[at + BUSY_SECONDS]++;
     }
@@ -75,6 +78,7 @@ public final class Population {
     return Pattern.of(
         known[at + REQUESTS],
         1 + known[at + LAST_SECOND] - known[at + FIRST_SECOND],
-        known[at + BUSY_SECONDS]);
+        known[at + BUSY_SECONDS],
+        known[at + LONGEST_SILENCE]);
   }
 }
