@@ -4,6 +4,7 @@ import dev.stint.studio.trial.Distribution;
 import dev.stint.studio.trial.Timeline;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What {@code simulate}, {@code replay} or {@code recommend} has found out.
@@ -53,7 +54,14 @@ public record Findings(
       long bad,
       long late,
       Optional<Long> seed,
-      List<String> notes) {}
+      List<String> notes) {
+
+    /** The same with more notes, after those that it has. */
+    public Source with(List<String> more) {
+      List<String> all = Stream.concat(notes.stream(), more.stream()).toList();
+      return new Source(name, format, by, lines, bad, late, seed, all);
+    }
+  }
 
   /**
    * What one plan made of the requests.

@@ -3,9 +3,11 @@ package dev.stint.studio.recommend;
 import dev.stint.Limit;
 import dev.stint.studio.cli.Span;
 import dev.stint.studio.log.Unreadable;
+import java.math.BigDecimal;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,6 +29,13 @@ record Choice(List<Tried> taken) {
 
   private static final Comparator<Tried> BETTER =
       Comparator.comparingLong(Tried::refused).thenComparingLong(Tried::span);
+
+  /** Shares that are suggested in place of one that means everybody. */
+  private static final List<BigDecimal> LOWER_SHARES =
+      Stream.of("99.5", "99", "98", "95", "90", "80").map(BigDecimal::new).toList();
+
+  /** So many clients must be left out by them, for one alone may be a chance. */
+  private static final int SOME = 2;
 
   /** Finds limits over short spans that suit beside another limit. */
   interface Beside {
@@ -68,12 +77,53 @@ record Choice(List<Tried> taken) {
     return taken.stream().map(Tried::limit).toList();
   }
 
+  /** What is to be known of a limit that is higher here than where it was proposed alone. */
+  Optional<String> raised(List<Tried> proposals) {
+    for (Tried alone : proposals) {
+      for (Tried here : taken) {
+        if (here.span() == alone.span() && here.limit().amount() > alone.limit().amount()) {
+          return Optional.of(
+              alone.limit()
+                  + " keeps the share alone but not together with "
+                  + taken.get(taken.size() - 1).limit()
+                  + "; so "
+                  + here.limit()
+                  + " is taken");
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
   /** Which one to take, and why, in a sentence. */
-  String verdict(Survey survey) {
+  String verdict(Survey survey, BigDecimal share) {
     String limits =
         limits().stream().map(Limit::toString).collect(Collectors.joining(" together with "));
-    return whom().isEmpty()
-        ? "Take " + limits + ": it refuses nobody here, for no client stands out from the others."
-        : "Take " + limits + ": " + Tried.price(whom(), survey) + ".";
+    String why =
+        whom().isEmpty()
+            ? "it refuses nobody here" + whyNobody(survey, share)
+            : Tried.price(whom(), survey);
+    return "Take " + limits + ": " + why + ".";
+  }
+
+  private static String whyNobody(Survey survey, BigDecimal share) {
+    int keys = survey.keys();
+    if (!survey.somebodyStandsOut()) {
+      return ", for no client stands out from the others";
+    }
+    if (Percent.of(share, keys) < keys) {
+      return "";
+    }
+    return String.format(
+        Locale.ROOT,
+        ", for %s of %,d client%s is all of them, so the busiest set the limits%s",
+        Percent.text(share),
+        keys,
+        keys == 1 ? "" : "s",
+        LOWER_SHARES.stream()
+            .filter(lower -> keys - Percent.of(lower, keys) >= SOME)
+            .findFirst()
+            .map(lower -> "; try --share " + lower + " to leave some out")
+            .orElse(""));
   }
 }

@@ -11,7 +11,6 @@ import dev.stint.studio.log.Unreadable;
 import dev.stint.studio.trial.Plan;
 import dev.stint.studio.trial.Trials;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
@@ -53,7 +52,7 @@ final class Recommendation {
         Progress bar = progress.get()) {
       say.accept(reading.recognised());
       reading.read(survey, bar, interruption);
-      source = withNotes(reading.source());
+      source = reading.source().with(Notes.of(survey, share));
     }
     long mayNotice = survey.keys() - Percent.of(share, survey.keys());
     List<Tried> proposals =
@@ -65,7 +64,7 @@ final class Recommendation {
     List<Findings.Lane> lanes = choice.taken().isEmpty() ? List.of() : together(choice);
     return new Findings(
         "recommend",
-        source,
+        source.with(choice.raised(proposals).stream().toList()),
         survey.requests(),
         survey.keys(),
         survey.arrived(),
@@ -84,20 +83,6 @@ final class Recommendation {
         .find(
             survey.covered().stream().filter(use -> use.span() < Span.MINUTE).toList(),
             this::again);
-  }
-
-  private Findings.Source withNotes(Findings.Source source) {
-    List<String> notes = new ArrayList<>(source.notes());
-    notes.addAll(Notes.of(survey, share));
-    return new Findings.Source(
-        source.name(),
-        source.format(),
-        source.by(),
-        source.lines(),
-        source.bad(),
-        source.late(),
-        source.seed(),
-        List.copyOf(notes));
   }
 
   /** What the limits that were taken do, decided together as the policy will. */
@@ -151,7 +136,7 @@ final class Recommendation {
 
   private String verdict(Choice choice) {
     if (!choice.taken().isEmpty()) {
-      return choice.verdict(survey);
+      return choice.verdict(survey, share);
     }
     return interruption.isWanted()
         ? "It was told to stop before limits could be tried, so none is proposed."

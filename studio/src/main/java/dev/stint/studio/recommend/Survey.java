@@ -48,6 +48,17 @@ final class Survey implements Sink {
     return distributions.stream().filter(use -> covers(use.span())).toList();
   }
 
+  /**
+   * Whether somebody uses more than three times what all but a tenth of the clients stay within.
+   */
+  boolean somebodyStandsOut() {
+    return covered().stream().anyMatch(use -> 10 * use.keysAbove((most(use) - 1) / 3) <= keys());
+  }
+
+  private static int most(Distribution use) {
+    return use.peaks().keySet().stream().mapToInt(Integer::intValue).max().orElse(1);
+  }
+
   Timeline arrived() {
     return arrived == null ? new Timeline(0, Span.SECOND, Trials.COLUMNS) : arrived;
   }

@@ -233,6 +233,48 @@ class RecommendTest {
   }
 
   @Test
+  void a_share_that_means_everybody_is_told_and_a_lower_one_suggested() throws Unreadable {
+    assertThat(find(log(57, 3), "99.9", "sliding-counter").verdict())
+        .startsWith("Take ")
+        .endsWith(
+            ": it refuses nobody here, for 99.9 % of 60 clients is all of them, so the busiest set"
+                + " the limits; try --share 95 to leave some out.");
+    assertThat(find(log(2, 1), "100", "sliding-counter").verdict())
+        .endsWith("for 100 % of 3 clients is all of them, so the busiest set the limits.");
+  }
+
+  @Test
+  void nobody_is_said_to_stand_out_only_where_nobody_does() throws Unreadable {
+    MadeLog log = new MadeLog();
+    for (int i = 0; i < 200; i++) {
+      // Three that use nine times as much as others, and are still below the round amount.
+      for (int hit = 0; hit < (i < 3 ? 9 : 1); hit++) {
+        log.add(START + i * Span.MINUTE + hit, "client-" + i, 1);
+      }
+    }
+    assertThat(find(log, "99", "fixed-window").verdict())
+        .isEqualTo("Take 10/hour fixed-window: it refuses nobody here.");
+  }
+
+  @Test
+  void a_limit_that_is_raised_beside_another_is_told() throws Unreadable {
+    MadeLog log = new MadeLog();
+    for (int minute = 0; minute < 60; minute++) {
+      for (int i = 0; i < 98 && minute < 30; i++) {
+        log.add(START + minute * Span.MINUTE, "client-" + i, 1);
+      }
+      log.add(START + minute * Span.MINUTE, "lasting", 1);
+    }
+    for (int hit = 0; hit < 20; hit++) {
+      log.add(START, "sudden", 1);
+    }
+    assertThat(find(log, "99", "sliding-log").source().notes())
+        .contains(
+            "1 per 10 seconds sliding-log keeps the share alone but not together with 30/hour"
+                + " sliding-log; so 20 per 10 seconds sliding-log is taken");
+  }
+
+  @Test
   void too_little_is_said_plainly() throws Unreadable {
     MadeLog log = new MadeLog();
     for (int i = 0; i < 40; i++) {
