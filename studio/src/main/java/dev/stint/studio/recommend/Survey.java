@@ -49,10 +49,12 @@ final class Survey implements Sink {
   }
 
   /**
-   * Whether somebody uses more than three times what all but a tenth of the clients stay within.
+   * Whether somebody uses more than three times what all but a tenth of the clients stay within; of
+   * a few clients, all but half.
    */
   boolean somebodyStandsOut() {
-    return covered().stream().anyMatch(use -> 10 * use.keysAbove((most(use) - 1) / 3) <= keys());
+    int part = keys() < 20 ? 2 : 10;
+    return covered().stream().anyMatch(use -> part * use.keysAbove((most(use) - 1) / 3) <= keys());
   }
 
   private static int most(Distribution use) {
