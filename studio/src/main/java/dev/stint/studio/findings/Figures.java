@@ -1,15 +1,9 @@
 package dev.stint.studio.findings;
 
-import dev.stint.studio.cli.Span;
 import java.util.Locale;
 
 /** Numbers as sentences and tables have them. */
 final class Figures {
-
-  private static final String[] UNITS = {"d", "h", "min", "s", "ms", "us"};
-  private static final long[] MICROS = {
-    24 * 60 * Span.MINUTE, 60 * Span.MINUTE, Span.MINUTE, Span.SECOND, 1000, 1
-  };
 
   private Figures() {}
 
@@ -47,18 +41,5 @@ final class Figures {
       return "over 99.9 %";
     }
     return String.format(Locale.ROOT, "%.1f", percent).replaceFirst("\\.0$", "") + " %";
-  }
-
-  /** A length of time, roughly: in the largest unit it fills, with one decimal at most. */
-  static String length(long micros) {
-    for (int i = 0; i < UNITS.length; i++) {
-      // Rounding up to a whole larger unit is rounding all the same: 59.99 s are a minute.
-      if (micros >= MICROS[i] * 0.9995) {
-        double n = Math.round(10.0 * micros / MICROS[i]) / 10.0;
-        String format = n == Math.rint(n) ? "%.0f %s" : "%.1f %s";
-        return String.format(Locale.ROOT, format, n, UNITS[i]);
-      }
-    }
-    return "0 s";
   }
 }

@@ -47,6 +47,7 @@ public final class FindingsJson {
     json.writeNumberField("start", findings.arrived().start());
     json.writeNumberField("step", findings.arrived().step());
     json.writeNumberField("columns", findings.arrived().size());
+    json.writeNumberField("last", findings.arrived().last());
     json.writeEndObject();
     series("arrived", findings.arrived(), findings.arrived().size());
     json.writeArrayFieldStart("lanes");

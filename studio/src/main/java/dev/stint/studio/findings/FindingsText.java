@@ -1,16 +1,22 @@
 package dev.stint.studio.findings;
 
 import dev.stint.studio.cli.Ink;
+import dev.stint.studio.cli.Span;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** Findings as text for a terminal or a file. */
 public final class FindingsText {
 
   private static final int NARROWEST = 40;
+
+  /** The space between a number and its unit, where no line ends. */
+  private static final Pattern NUMBER_AND_UNIT =
+      Pattern.compile("(?<=\\d) (?=(%|d|h|min|s|ms|us)([^A-Za-z]|$))");
 
   private final Findings findings;
   private final Ink ink;
@@ -69,10 +75,11 @@ public final class FindingsText {
     Findings.Source source = findings.source();
     List<String> how = new ArrayList<>(List.of(source.format()));
     how.add(source.seed().map(seed -> "seed " + seed).orElse("by " + source.by()));
-    long time = findings.arrived().size() * findings.arrived().step();
+    long time = findings.arrived().last() - findings.arrived().start();
+    boolean standard = source.seed().isEmpty() && source.name().equals("-");
     paragraph(
         "",
-        Table.clean(source.name())
+        (standard ? "standard input" : Table.clean(source.name()))
             + " ("
             + String.join(", ", how)
             + "): "
@@ -80,7 +87,7 @@ public final class FindingsText {
             + " of "
             + Figures.of(findings.keys(), "client")
             + " in "
-            + Figures.length(time));
+            + Span.covered(time));
     if (!findings.lanes().isEmpty() && findings.proposals().isEmpty()) {
       paragraph("limit: ", limits());
     }
@@ -133,6 +140,9 @@ public final class FindingsText {
     line(ink.faint(lines.get(0)));
     line(ink.faint(lines.get(1)));
     lines.subList(2, lines.size()).forEach(this::line);
+    if (findings.keys() > 1) {
+      line(ink.faint("worst second and minute: all clients together"));
+    }
   }
 
   // Who was refused
@@ -167,6 +177,9 @@ public final class FindingsText {
       String pad = " ".repeat(width - room - row.length());
       line(row + pad + ink.refused(new Sparks(ink, width).of(offenders.get(i), room)));
     }
+    if (findings.lanes().size() > 1) {
+      line(ink.faint("each as told by the algorithm that refused it most"));
+    }
   }
 
   // What would suit
@@ -191,7 +204,7 @@ public final class FindingsText {
   private void paragraph(String lead, String sentence) {
     StringBuilder line = new StringBuilder(lead);
     boolean first = true;
-    for (String word : sentence.split(" ", -1)) {
+    for (String word : NUMBER_AND_UNIT.matcher(sentence).replaceAll("\u00a0").split(" ", -1)) {
       if (!first && line.length() + 1 + word.length() > width) {
         line(line.toString());
         line.setLength(0);
@@ -205,6 +218,6 @@ public final class FindingsText {
   }
 
   private void line(String line) {
-    text.append(line.stripTrailing()).append('\n');
+    text.append(line.replace('\u00a0', ' ').stripTrailing()).append('\n');
   }
 }

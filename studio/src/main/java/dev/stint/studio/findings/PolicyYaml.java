@@ -1,6 +1,7 @@
 package dev.stint.studio.findings;
 
 import dev.stint.Limit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -8,6 +9,9 @@ import java.util.regex.Pattern;
 
 /** A policy as {@code stint.yaml} has it. */
 public final class PolicyYaml {
+
+  /** What a policy is called if nobody says otherwise. */
+  public static final String USUAL_NAME = "default";
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}");
 
@@ -36,6 +40,21 @@ public final class PolicyYaml {
     return yaml.append(
             "    mode: shadow   # counts, refuses nobody; without this line it refuses\n")
         .toString();
+  }
+
+  /**
+   * The policy {@value #USUAL_NAME} of the lane that comes closest to the exact log, in shadow
+   * mode; of equals the first. The log itself costs memory for every hit, so it is taken only if
+   * there is no other.
+   */
+  public static String ofClosest(List<Findings.Lane> lanes) {
+    Findings.Lane closest =
+        lanes.stream()
+            .min(
+                Comparator.comparing((Findings.Lane lane) -> lane.name().equals(Verdict.EXACT))
+                    .thenComparingLong(Verdict::off))
+            .orElseThrow();
+    return inShadow(USUAL_NAME, closest.limits().stream().map(Limit::parse).toList());
   }
 
   private static String checked(String name) {

@@ -1,6 +1,7 @@
 package dev.stint.studio.findings;
 
 import dev.stint.studio.cli.Ink;
+import dev.stint.studio.cli.Span;
 import dev.stint.studio.trial.Timeline;
 import java.util.Arrays;
 import java.util.Locale;
@@ -31,10 +32,7 @@ final class Sparks {
     long most = Math.max(1, Arrays.stream(grouped(arrived, each)).max().orElse(1));
     StringBuilder text = new StringBuilder();
     String scale =
-        "a column is "
-            + Figures.length(each * arrived.step())
-            + ", the highest "
-            + Figures.count(most);
+        "a column is " + Span.about(each * arrived.step()) + ", the highest " + Figures.count(most);
     text.append(ink.faint(label("", names) + scale)).append('\n');
     text.append(label("arrived", names)).append(bars(arrived, each, most)).append('\n');
     for (Findings.Lane lane : findings.lanes()) {

@@ -15,7 +15,7 @@ import java.util.List;
  */
 public final class Verdict {
 
-  private static final String EXACT = Limit.Kind.SLIDING_LOG.word();
+  static final String EXACT = Limit.Kind.SLIDING_LOG.word();
 
   private Verdict() {}
 
@@ -107,7 +107,8 @@ public final class Verdict {
     return lane.missed() == 0 ? unneeded : unneeded + ", " + missed;
   }
 
-  private static long off(Findings.Lane lane) {
+  /** How many decisions are other than the exact log's. */
+  static long off(Findings.Lane lane) {
     return lane.unneeded() + lane.missed();
   }
 }

@@ -38,30 +38,16 @@ final class Notes {
     if (keys > 0 && !tooLong.isEmpty()) {
       notes.add(
           "the log covers "
-              + about(survey.length())
+              + Span.covered(survey.length())
               + ", too little to propose a limit over "
               + String.join(" or ", tooLong));
     }
     if (keys > 0 && survey.length() < DAY) {
       notes.add(
           "the log covers "
-              + about(survey.length())
+              + Span.covered(survey.length())
               + "; what happens at other times of day is not in it");
     }
     return notes;
-  }
-
-  /** A length in the unit that people would say it in. */
-  static String about(long micros) {
-    if (micros < Span.SECOND) {
-      return "less than a second";
-    }
-    long[] units = {DAY, 60 * Span.MINUTE, Span.MINUTE, Span.SECOND};
-    String[] names = {"d", "h", "min", "s"};
-    int unit = 0;
-    while (micros < 2 * units[unit] && unit < units.length - 1) {
-      unit++;
-    }
-    return String.format(Locale.ROOT, "%,d %s", micros / units[unit], names[unit]);
   }
 }

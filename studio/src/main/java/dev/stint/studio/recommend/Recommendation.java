@@ -141,7 +141,7 @@ final class Recommendation {
     return interruption.isWanted()
         ? "It was told to stop before limits could be tried, so none is proposed."
         : "The log covers "
-            + Notes.about(survey.length())
+            + Span.covered(survey.length())
             + ", too little to propose a limit: give one of a day or more.";
   }
 }

@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 /** Trials that begin with the first request that comes. */
 final class Course implements Sink, AutoCloseable {
 
-  private static final String POLICY = "replayed";
-
   private final List<Plan> plans;
   private final boolean inFull;
   private final int threads;
@@ -82,7 +80,7 @@ final class Course implements Sink, AutoCloseable {
         over.distributions(),
         List.of(),
         Verdict.of(lanes, over.requests(), keys),
-        PolicyYaml.inShadow(POLICY, plans.get(0).limits()),
+        PolicyYaml.ofClosest(lanes),
         interrupted);
   }
 

@@ -273,7 +273,7 @@ public final class Simulate implements Callable<Integer> {
         busiest.trials().distributions(),
         List.of(),
         Verdict.of(lanes, requests, busiest.names().size()),
-        PolicyYaml.inShadow("simulated", limits),
+        PolicyYaml.ofClosest(lanes),
         interruption.isWanted());
   }
 

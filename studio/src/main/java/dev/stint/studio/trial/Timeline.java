@@ -13,6 +13,7 @@ public final class Timeline {
   private long step;
   private final long[] columns;
   private int used;
+  private long last;
 
   // The column of the last moment: the next one is nearly always in it too.
   private int column;
@@ -29,14 +30,16 @@ public final class Timeline {
     this.start = start;
     this.step = step;
     this.columns = new long[most];
+    this.last = start;
   }
 
-  /** Counts {@code n} at a moment, which must not be before the start. Nothing is counted by 0. */
+  /** Counts {@code n} at a moment, none before the start, in order. Nothing is counted by 0. */
   public void add(long micros, long n) {
     if (micros < from || micros >= to) {
       find(micros);
     }
     columns[column] += n;
+    last = micros;
   }
 
   private void find(long micros) {
@@ -62,6 +65,11 @@ public final class Timeline {
   /** The first moment, in microseconds since the epoch. */
   public long start() {
     return start;
+  }
+
+  /** The last moment that it has heard of; the first one if of none. */
+  public long last() {
+    return last;
   }
 
   /** How long a column is, in microseconds. */

@@ -51,7 +51,7 @@ class FindingsTextTest {
     assertThat(FindingsText.of(found, PLAIN, 80))
         .isEqualTo(
             """
-            access.log (combined, by ip): 32 requests of 2 clients in 2 min
+            access.log (combined, by ip): 32 requests of 2 clients in 1 min 59 s
             limit: 10/minute
             of 35 lines, 2 could not be understood and 1 came too late
 
@@ -59,6 +59,7 @@ class FindingsTextTest {
             algorithm     admitted  refused  refused  second  minute  refusals
             fixed-window        22       10        1      10      21         0
             sliding-log         12       20        1      10      11         0
+            worst second and minute: all clients together
 
                           a column is 2 s, the highest 20
             arrived                                    █▄▁                           ▁
@@ -69,6 +70,7 @@ class FindingsTextTest {
 
             refused most  requests  refused  how it came
             192.0.2.1           30       20  one burst, 30 in 3 s                ██
+            each as told by the algorithm that refused it most
 
             → The exact log refuses 62.5 % of the requests, from 1 of 2 clients; beside it,
               fixed-window has 10 admitted too many.
@@ -114,6 +116,16 @@ class FindingsTextTest {
     Findings found = findings(List.of("fixed-window"), "a", List.of("whole seconds only"), true);
     assertThat(FindingsText.of(found, PLAIN, 80))
         .containsSubsequence("interrupted", "note: whole seconds only", "admitted");
+  }
+
+  @Test
+  void a_number_and_its_unit_are_not_parted() {
+    for (int more = 0; more < 80; more++) {
+      String note = "x".repeat(more) + " 99.9 % of 2 h 59 min, and 5 d or 7 s.";
+      String text =
+          FindingsText.of(findings(List.of("fixed-window"), "a", List.of(note), false), PLAIN, 80);
+      assertThat(text).contains("99.9 %", "2 h", "59 min,", "5 d", "7 s.").doesNotContain("\u00a0");
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stint.Limit;
+import dev.stint.studio.trial.Timeline;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -54,5 +55,22 @@ class PolicyYamlTest {
                   + name
                   + "'");
     }
+  }
+
+  private static Findings.Lane lane(String limit, long unneeded, long missed) {
+    Timeline none = new Timeline(0, 1, 2);
+    String name = Limit.parse(limit).kind().word();
+    return new Findings.Lane(
+        name, List.of(limit), 9, 9, 1, 1, 1, unneeded, missed, none, none, List.of());
+  }
+
+  @Test
+  void of_several_lanes_the_closest_to_the_exact_log_is_taken_but_not_the_log() {
+    Findings.Lane exact = lane("9/minute sliding-log", 0, 0);
+    Findings.Lane far = lane("9/minute fixed-window", 0, 5);
+    Findings.Lane near = lane("9/minute sliding-counter", 2, 1);
+    assertThat(PolicyYaml.ofClosest(List.of(far, exact, near)))
+        .startsWith("policies:\n  default:\n    limits: 9/minute sliding-counter\n");
+    assertThat(PolicyYaml.ofClosest(List.of(exact))).contains("limits: 9/minute sliding-log\n");
   }
 }

@@ -284,8 +284,8 @@ class RecommendTest {
         .containsExactly(
             "99.9 % of 40 clients are all of them, so the busiest one alone decides; this share"
                 + " needs 1,000 clients or more, for fewer take a lower --share",
-            "the log covers 19 min, too little to propose a limit over 1 h",
-            "the log covers 19 min; what happens at other times of day is not in it");
+            "the log covers 19 min 30 s, too little to propose a limit over 1 h",
+            "the log covers 19 min 30 s; what happens at other times of day is not in it");
   }
 
   @Test

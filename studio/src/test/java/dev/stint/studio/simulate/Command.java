@@ -78,7 +78,7 @@ record Command(int code, String out, String err) {
     while (!lines.get(row - 1).startsWith("algorithm")) {
       row++;
     }
-    for (; !lines.get(row).isEmpty(); row++) {
+    for (; !lines.get(row).isEmpty() && !lines.get(row).startsWith("worst"); row++) {
       rows.add(lines.get(row).replaceAll(" +", " "));
     }
     return rows;

@@ -69,13 +69,14 @@ class SimulateTest {
     assertThat(simulate("100/min", "humans+attacker:window", "--algorithm", "sliding-log").out())
         .isEqualTo(
             """
-            humans+attacker:window (simulated, seed 1): 3,931 requests of 51 clients in 6
-            min
+            humans+attacker:window (simulated, seed 1): 3,931 requests of 51 clients in
+            6 min
             limit: 100/minute
 
                                             clients   worst   worst  unneeded
             algorithm    admitted  refused  refused  second  minute  refusals
             sliding-log     3,331      600        1     132     824         0
+            worst second and minute: all clients together
 
                          a column is 6 s, the highest 197
             arrived      ▁▂▃▂▂▃▄▃▃██▄▃▂▃█▄▂▄▃▂▃▂▂▃▃▂▂▂▇▇▂▄▃▂▇▃▃▃▂▂▂▂▂▁▃▂▂▃▇▆▂▁▂▂▅▄▂▂▂
