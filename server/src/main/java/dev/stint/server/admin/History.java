@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,9 @@ final class History {
   private final Map<String, Track> tracks = new HashMap<>();
   private long column;
 
+  /** Whether some have counted without a timeline, so that one may begin late. */
+  private boolean crowded;
+
   /** Begins at this moment of the wall clock. */
   History(long wallMillis) {
     this.column = Math.floorDiv(wallMillis, STEP);
@@ -40,6 +45,13 @@ final class History {
 
     Track(long micros) {
       recent = new Recent(micros);
+    }
+
+    /** One that begins with this: what was counted before is of no column. */
+    private static Track from(Recent.Sample sample) {
+      Track track = new Track(sample.micros());
+      track.recent.add(sample);
+      return track;
     }
 
     private void clear(int place) {
@@ -66,15 +78,27 @@ final class History {
   /** Takes down what was counted since the last tick. */
   void tick(long micros, long wallMillis, List<Roster.Line> lines) {
     moveTo(Math.floorDiv(wallMillis, STEP));
+    makeRoom(lines);
     for (Roster.Line line : lines) {
+      Recent.Sample sample = Recent.Sample.of(micros, line.meters());
       Track track = tracks.get(line.name());
       if (track == null && tracks.size() < MOST_TRACKS) {
-        track = new Track(micros);
+        track = crowded ? Track.from(sample) : new Track(micros);
         tracks.put(line.name(), track);
       }
       if (track != null) {
-        track.add(place(column), Recent.Sample.of(micros, line.meters()));
+        track.add(place(column), sample);
       }
+    }
+  }
+
+  /** Those that a reload has taken away keep theirs, but not from others. */
+  private void makeRoom(List<Roster.Line> lines) {
+    Set<String> names = lines.stream().map(Roster.Line::name).collect(Collectors.toSet());
+    long wanting = names.stream().filter(name -> !tracks.containsKey(name)).count();
+    if (tracks.size() + wanting > MOST_TRACKS) {
+      crowded = true;
+      tracks.keySet().retainAll(names);
     }
   }
 

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stint.algorithm.Operation;
 import dev.stint.server.config.Configuration;
+import dev.stint.server.config.PolicySettings;
 import dev.stint.server.config.Telemetry;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Policy;
 import dev.stint.server.engine.Stores;
 import dev.stint.testkit.ManualTime;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -118,5 +120,38 @@ class HistoryTest {
     assertThat(told("policies", 0, "use")).isNull();
     assertThat(told("policies", 0, "nearLimit")).isNull();
     assertThat(told("p99Micros")).isNull();
+  }
+
+  private void reload(String... names) {
+    Map<String, PolicySettings> policies = new LinkedHashMap<>();
+    for (String name : names) {
+      policies.put(name, Watched.policy("10/hour"));
+    }
+    engine.reload(Configuration.standard().withPolicies(policies));
+    snapshots.tick();
+  }
+
+  @Test
+  void names_that_reloads_took_away_leave_their_timelines_to_others() {
+    for (int i = 0; i < 400; i++) {
+      reload("old" + i);
+    }
+    reload("api");
+    hit(3);
+    assertThat(admitted().get(179)).isEqualTo(3L);
+  }
+
+  @Test
+  void what_was_counted_before_a_timeline_is_not_in_its_first_column() {
+    hit(3);
+    snapshots.tick();
+    for (int i = 0; i < 400; i++) {
+      reload("old" + i);
+    }
+    pass(10);
+    reload("api");
+    hit(1);
+    assertThat(admitted().get(179)).isEqualTo(1L);
+    assertThat(told("policies", 0, "admitted")).isEqualTo(4L);
   }
 }
