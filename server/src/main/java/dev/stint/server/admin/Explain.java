@@ -2,6 +2,7 @@ package dev.stint.server.admin;
 
 import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Explanation;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.CompletionStage;
 
@@ -27,8 +28,18 @@ final class Explain {
     return explanation(request).thenApply(ExplanationJson::of);
   }
 
+  /** They are decoded when they are first read. */
+  private static MultiMap parameters(HttpServerRequest request) {
+    try {
+      return request.params();
+    } catch (IllegalArgumentException e) {
+      throw new BadAsk(
+          400, "the address must be percent-encoded, was not: write a percent sign as %25");
+    }
+  }
+
   private CompletionStage<Explanation> explanation(HttpServerRequest request) {
-    long cost = Asked.cost(request.getParam("cost"));
+    long cost = Asked.cost(parameters(request).get("cost"));
     String domain = request.getParam("domain");
     if (domain == null) {
       return engine.explain(

@@ -9,6 +9,8 @@ import dev.stint.Limit;
 import dev.stint.server.config.OnStoreError;
 import dev.stint.server.config.PolicySettings;
 import dev.stint.server.config.RlsSettings;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -226,6 +228,23 @@ class ExplainTest {
         assertThat(at(line, "limits")).isEqualTo(List.of("3/minute fixed-window"));
         assertThat(at(line, "admitted")).isEqualTo(0L);
       }
+    }
+  }
+
+  @Test
+  void an_address_that_is_not_encoded_well_is_refused_with_a_sentence() throws Exception {
+    try (Watched watched = new Watched(Watched.open(policies("login", policy("2/minute"))));
+        Socket raw = new Socket("127.0.0.1", watched.service.adminPort())) {
+      raw.setSoTimeout(10_000);
+      raw.getOutputStream()
+          .write(
+              "GET /explain?policy=login&key=%zz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                  .getBytes(StandardCharsets.US_ASCII));
+      byte[] answer = new byte[1 << 12];
+      int length = raw.getInputStream().read(answer);
+      assertThat(new String(answer, 0, length, StandardCharsets.UTF_8))
+          .startsWith("HTTP/1.1 400")
+          .contains("percent");
     }
   }
 }
