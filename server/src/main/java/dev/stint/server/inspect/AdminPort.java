@@ -1,5 +1,6 @@
 package dev.stint.server.inspect;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLException;
 
 /** Asks the admin port of a running service. */
 final class AdminPort {
@@ -52,6 +54,12 @@ final class AdminPort {
           HttpRequest.newBuilder(URI.create(url + path)).timeout(PATIENCE);
       token.ifPresent(secret -> request.header("Authorization", "Bearer " + secret));
       response = client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+    } catch (SSLException e) {
+      throw new Trouble(
+          "the certificate at "
+              + url
+              + " must be one that Java trusts, was not: name a trust store in JAVA_TOOL_OPTIONS"
+              + " with -Djavax.net.ssl.trustStore=FILE; or it speaks no TLS there");
     } catch (IOException e) {
       throw away();
     } catch (IllegalArgumentException e) { // a token that no header can carry; it is not told
@@ -61,6 +69,16 @@ final class AdminPort {
       return response.body();
     }
     throw refused(response);
+  }
+
+  /** What answers, but not as a service does. */
+  Trouble stranger(String how) {
+    return new Trouble(
+        "what answers at "
+            + url
+            + " with "
+            + how
+            + " is not the admin port of a service of this version; say with --admin where it is");
   }
 
   private Trouble away() {
@@ -76,6 +94,8 @@ final class AdminPort {
     try (InputStream body = response.body()) {
       String text = new String(body.readNBytes(LONGEST_ANSWER), StandardCharsets.UTF_8);
       error = text.startsWith("{") ? Tree.of(text).text("error") : "";
+    } catch (JsonProcessingException e) {
+      return stranger(Integer.toString(status));
     } catch (IOException e) {
       return away();
     }
@@ -88,13 +108,6 @@ final class AdminPort {
                   + " STINT_ADMIN_TOKEN"
               : "the service at " + url + " knows another token than the one that was given");
     }
-    return new Trouble(
-        error.isEmpty()
-            ? "what answers at "
-                + url
-                + " with "
-                + status
-                + " is not the admin port of a service of this version; say with --admin where it is"
-            : Tree.shown(error));
+    return error.isEmpty() ? stranger(Integer.toString(status)) : new Trouble(Tree.shown(error));
   }
 }

@@ -91,19 +91,31 @@ public final class Explain implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     String path = "/explain" + AdminPort.query(asked());
     try {
-      String answer = options.port(spec.commandLine()).get(path);
+      AdminPort port = options.port(spec.commandLine());
+      String answer = port.get(path);
+      Tree told = explanation(port, answer);
       if (json) {
         out.print(answer);
       } else {
-        new ExplainText(out, clock).print(Tree.of(answer));
+        new ExplainText(out, clock).print(told);
       }
       return ExitCode.FINE;
     } catch (Trouble e) {
       spec.commandLine().getErr().println("stint explain: " + e.getMessage());
-    } catch (IOException e) {
-      spec.commandLine().getErr().println("stint explain: the service answered with no JSON");
+      return ExitCode.FAILED;
     }
-    return ExitCode.FAILED;
+  }
+
+  private static Tree explanation(AdminPort port, String answer) throws Trouble {
+    try {
+      Tree told = Tree.of(answer);
+      if (told.has("why")) {
+        return told;
+      }
+    } catch (IOException e) {
+      throw port.stranger("no JSON");
+    }
+    throw port.stranger("something else");
   }
 
   private Map<String, String> asked() {

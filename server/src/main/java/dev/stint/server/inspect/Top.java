@@ -80,7 +80,7 @@ public final class Top implements Callable<Integer> {
     AdminPort port = options.port(spec.commandLine());
     try (BufferedReader events =
         new BufferedReader(new InputStreamReader(port.open("/events"), StandardCharsets.UTF_8))) {
-      return show(events, isLive, nanos);
+      return show(port, events, isLive, nanos);
     } catch (Trouble e) {
       return failed(String.valueOf(e.getMessage()));
     } catch (IOException e) {
@@ -106,15 +106,21 @@ public final class Top implements Callable<Integer> {
     return Long.parseLong(interval.replace("s", ""));
   }
 
-  private int show(BufferedReader events, boolean isLive, long nanos) throws IOException {
+  private int show(AdminPort port, BufferedReader events, boolean isLive, long nanos)
+      throws IOException, Trouble {
     PrintWriter out = spec.commandLine().getOut();
     TopText text = new TopText(out, terminal.columns());
     long due = System.nanoTime();
+    boolean isKnown = false;
     while (!interruption.isWanted()) {
-      Tree snapshot = next(events);
+      Tree snapshot = next(port, events);
+      if (snapshot == null && !isKnown) {
+        throw port.stranger("something else");
+      }
       if (snapshot == null) {
         throw new IOException("the stream has ended");
       }
+      isKnown = true;
       if (interruption.isWanted() || System.nanoTime() - due < 0) {
         continue;
       }
@@ -134,15 +140,28 @@ public final class Top implements Callable<Integer> {
   }
 
   /** The next snapshot; null if there will be none. */
-  private static @Nullable Tree next(BufferedReader events) throws IOException {
+  private static @Nullable Tree next(AdminPort port, BufferedReader events)
+      throws IOException, Trouble {
     String line = events.readLine();
     while (line != null) {
       if (line.equals(SNAPSHOT)) {
         String data = events.readLine();
-        return data == null ? null : Tree.of(data.substring(DATA.length()));
+        return data == null ? null : snapshot(port, data);
       }
       line = events.readLine();
     }
     return null;
+  }
+
+  private static Tree snapshot(AdminPort port, String data) throws Trouble {
+    try {
+      Tree snapshot = Tree.of(data.startsWith(DATA) ? data.substring(DATA.length()) : "");
+      if (snapshot.has("totals")) {
+        return snapshot;
+      }
+    } catch (IOException e) {
+      throw port.stranger("no JSON");
+    }
+    throw port.stranger("something else");
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
+import com.sun.net.httpserver.HttpServer;
 import dev.stint.Limit;
 import dev.stint.algorithm.Operation;
 import dev.stint.http.HeaderFormat;
@@ -22,6 +23,7 @@ import dev.stint.studio.cli.Terminal;
 import dev.stint.testkit.ManualTime;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -279,5 +282,57 @@ class InspectTest {
     assertThat(explain("--help")).isZero();
     assertThat(top("--help")).isZero();
     assertThat(out.toString()).startsWith("Example: stint explain login alice\n");
+  }
+
+  /** Another server, which answers everything with the same. */
+  private void withOther(String type, String body, ThrowingConsumer<String> test) throws Exception {
+    HttpServer other = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    other.createContext(
+        "/",
+        exchange -> {
+          byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+          exchange.getResponseHeaders().add("Content-Type", type);
+          exchange.sendResponseHeaders(200, bytes.length);
+          exchange.getResponseBody().write(bytes);
+          exchange.close();
+        });
+    other.start();
+    try {
+      test.accept("http://127.0.0.1:" + other.getAddress().getPort());
+    } finally {
+      other.stop(0);
+    }
+  }
+
+  @Test
+  void what_is_no_service_is_not_taken_for_one() throws Exception {
+    for (String body : List.of("<html>hello</html>", "{\"hello\":1}", "[]", "")) {
+      withOther(
+          "text/html",
+          body,
+          url -> {
+            out.getBuffer().setLength(0);
+            err.getBuffer().setLength(0);
+            assertThat(explain("login", "alice", "--json", "--admin", url)).isEqualTo(1);
+            assertThat(explain("login", "alice", "--admin", url)).isEqualTo(1);
+            assertThat(top("--json", "--admin", url)).isEqualTo(1);
+            assertThat(out.toString()).as(body).isEmpty();
+            assertThat(err.toString().lines()).as(body).hasSize(3).allMatch(is -> is.contains(url));
+          });
+    }
+  }
+
+  @Test
+  void events_of_another_kind_end_with_a_sentence() throws Exception {
+    for (String events : List.of("event: snapshot\n\n", "event: snapshot\ndata: x\n\n")) {
+      withOther(
+          "text/event-stream",
+          events,
+          url -> {
+            err.getBuffer().setLength(0);
+            assertThat(top("--json", "--admin", url)).isEqualTo(1);
+            assertThat(err.toString().lines()).hasSize(1).allMatch(is -> is.contains(url));
+          });
+    }
   }
 }

@@ -108,7 +108,7 @@ class TrialsTest {
   void what_is_known_of_a_key_is_how_often_and_how_it_came() {
     Trials trials = trials(LIMITS, "token-bucket");
     trials.request(START, 0, 1);
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 300; i++) {
       trials.request(START + i * Span.SECOND / 2, 1, 1);
     }
     assertThat(trials.population().keys()).isEqualTo(2);
