@@ -12,6 +12,7 @@ import dev.stint.server.net.Readiness;
 import dev.stint.server.net.Sockets;
 import dev.stint.server.net.Wire;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpConnection;
@@ -19,11 +20,12 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,7 @@ public final class AdminWire implements Wire {
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
   private static final String ACTIONS = "/actions";
   private static final int ROOM_BESIDE_KEYS = 4 << 10;
+  private static final long SOON = 1000;
   private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "::1", "[::1]");
 
   private static final String PAGES =
@@ -176,7 +179,9 @@ public final class AdminWire implements Wire {
   }
 
   private void watch(HttpServerRequest request) {
-    if (events == null || events.isFull()) {
+    if (events == null || events.isOver()) {
+      send(request, 503, JSON, Json.error("the service is about to end; nothing more happens"));
+    } else if (events.isFull()) {
       send(
           request,
           503,
@@ -216,22 +221,30 @@ public final class AdminWire implements Wire {
     request
         .handler(
             chunk -> {
-              if (body.length() <= most) {
+              if (body.length() + chunk.length() <= most) {
                 body.appendBuffer(chunk);
-              }
-            })
-        .endHandler(
-            ended -> {
-              if (body.length() > most) {
+              } else if (!request.response().ended()) {
                 send(
                     request,
                     413,
                     JSON,
                     Json.error("the body must have at most " + most + " bytes"));
-              } else {
+                closeSoon(request);
+              }
+            })
+        .endHandler(
+            ended -> {
+              if (!request.response().ended()) {
                 obey(request, body.getBytes());
               }
             });
+  }
+
+  /** Who is cut off at once may never read why; meanwhile the rest of the body is thrown away. */
+  private void closeSoon(HttpServerRequest request) {
+    if (vertx != null && request.version() != HttpVersion.HTTP_2) {
+      vertx.setTimer(SOON, timer -> request.connection().close().onFailure(gone -> {}));
+    }
   }
 
   private void obey(HttpServerRequest request, byte[] body) {
@@ -261,8 +274,9 @@ public final class AdminWire implements Wire {
   }
 
   private static String away(Throwable failure) {
-    return failure instanceof StoreException
-        ? "the store must be there for this, was not: " + failure.getMessage() + "; try again"
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof StoreException
+        ? "the store must be there for this, was not: " + cause.getMessage() + "; try again"
         : "an unexpected failure; please report it with what the log says";
   }
 
@@ -302,12 +316,22 @@ public final class AdminWire implements Wire {
   @Override
   public Future<Void> drain() {
     HttpServer running = server;
-    if (running == null) {
+    Events viewers = events;
+    Vertx loop = vertx;
+    if (running == null || viewers == null || loop == null) {
       return Future.succeededFuture();
     }
-    Future<Void> nobodyWatches = events == null ? Future.succeededFuture() : events.close();
-    return nobodyWatches.compose(
-        over -> running.shutdown(configuration.bounds().drain().toMillis(), TimeUnit.MILLISECONDS));
+    Promise<Void> drained = Promise.promise();
+    viewers.onLoop(
+        () -> {
+          viewers.end();
+          // Not a shutdown, which waits all its time for who is connected and has said nothing.
+          patience
+              .quiet(loop, configuration.bounds().drain())
+              .compose(quiet -> running.close())
+              .onComplete(drained);
+        });
+    return drained.future();
   }
 
   @Override

@@ -1,13 +1,10 @@
 package dev.stint.server.admin;
 
 import io.vertx.core.Context;
-import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,6 +25,7 @@ final class Events {
   private final Set<HttpServerResponse> viewers = new LinkedHashSet<>();
   private volatile int count;
   private boolean busy;
+  private boolean over;
 
   Events(Vertx vertx, Snapshots snapshots) {
     this.vertx = vertx;
@@ -74,6 +72,11 @@ final class Events {
     }
   }
 
+  /** Whether nobody may come any more. */
+  boolean isOver() {
+    return over;
+  }
+
   boolean isFull() {
     return viewers.size() >= MOST;
   }
@@ -115,19 +118,21 @@ final class Events {
     count = viewers.size();
   }
 
-  /** Nobody is told any more: a stream without an end would hold up the end of the service. */
-  Future<Void> close() {
-    Promise<Void> closed = Promise.promise();
-    loop.runOnContext(go -> end().onComplete(closed));
-    return closed.future();
+  /** Runs on the event loop of those who watch. */
+  void onLoop(Runnable task) {
+    loop.runOnContext(go -> task.run());
   }
 
-  private Future<Void> end() {
-    List<Future<?>> ends = new ArrayList<>();
+  /**
+   * Nobody is told any more: a stream without an end would hold up the end of the service. Nobody
+   * waits until it is read either: who is deaf never reads it.
+   */
+  void end() {
+    over = true;
     for (HttpServerResponse viewer : List.copyOf(viewers)) {
       leave(viewer);
-      ends.add(viewer.headWritten() ? viewer.end() : viewer.reset());
+      boolean listens = viewer.headWritten() && !viewer.writeQueueFull();
+      (listens ? viewer.end() : viewer.reset()).onFailure(gone -> {});
     }
-    return Future.join(ends).<Void>mapEmpty().otherwiseEmpty();
   }
 }

@@ -10,9 +10,11 @@ import static org.awaitility.Awaitility.await;
 import dev.stint.algorithm.Operation;
 import dev.stint.server.config.PolicySettings;
 import dev.stint.server.config.Telemetry;
+import dev.stint.server.engine.Exceptions;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -217,6 +219,49 @@ class EventsTest {
       assertThat(page.body()).doesNotContain("10/minute");
       assertThat(watched.get("/", "Authorization", "Bearer " + Watched.TOKEN).body())
           .contains("/metrics", "/explain");
+    }
+  }
+
+  private static Socket connected(Watched watched, String request) throws Exception {
+    Socket socket = new Socket("127.0.0.1", watched.service.adminPort());
+    socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+    return socket;
+  }
+
+  /** The bound on draining, ten seconds, is for those who are being answered. */
+  @Test
+  void nobody_who_has_asked_nothing_holds_up_the_end() throws Exception {
+    Watched watched = new Watched(Watched.open(ONE));
+    try (Socket silent = connected(watched, "");
+        Socket half = connected(watched, "GET /rea");
+        Socket idle = connected(watched, "GET /ready HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        Socket viewer = connected(watched, "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
+      assertThat(idle.getInputStream().read()).isEqualTo('H');
+      assertThat(viewer.getInputStream().read()).isEqualTo('H');
+      long start = System.nanoTime();
+      watched.close();
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+      assertThat(silent.getInputStream().read()).isEqualTo(-1);
+      assertThat(half.getInputStream().read()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void who_does_not_read_does_not_hold_up_the_end() throws Exception {
+    Watched watched = new Watched(Watched.open(ONE));
+    for (int i = 0; i < 200; i++) { // long lists are more than a connection's buffers hold
+      byte[] key = (i + "x".repeat(50_000)).getBytes(StandardCharsets.US_ASCII);
+      watched
+          .service
+          .engine()
+          .exceptions()
+          .put("api", key, Exceptions.Kind.BLOCK, Duration.ofHours(1));
+    }
+    try (Socket deaf = connected(watched, "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
+      assertThat(deaf.getInputStream().read()).isEqualTo('H');
+      long start = System.nanoTime();
+      watched.close();
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
     }
   }
 }
