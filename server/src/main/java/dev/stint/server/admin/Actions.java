@@ -9,6 +9,7 @@ import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -121,7 +122,26 @@ final class Actions {
   private static String shown(String policy, byte[] key, boolean hides) {
     String text = hides ? AdminPages.hash(key) : new String(key, StandardCharsets.UTF_8);
     String clipped = text.length() <= LONGEST_SHOWN ? text : text.substring(0, LONGEST_SHOWN) + "…";
-    return "'" + clipped + "'" + (hides ? " (a hash)" : "") + " in " + policy;
+    return "'" + plain(clipped) + "'" + (hides ? " (a hash)" : "") + " in " + policy;
+  }
+
+  /** Others choose keys; none shall end its quotation, or the line, to write something else. */
+  private static String plain(String text) {
+    StringBuilder plain = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean spoils =
+          switch (Character.getType(c)) {
+            case Character.CONTROL,
+                Character.FORMAT,
+                Character.LINE_SEPARATOR,
+                Character.PARAGRAPH_SEPARATOR ->
+                true;
+            default -> c == '\'' || c == '\\';
+          };
+      plain.append(spoils ? "\\u" + HexFormat.of().toHexDigits(c) : String.valueOf(c));
+    }
+    return plain.toString();
   }
 
   private static void audit(String what, String from) {

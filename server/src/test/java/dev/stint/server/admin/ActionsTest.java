@@ -5,7 +5,15 @@ import static dev.stint.server.admin.Watched.policies;
 import static dev.stint.server.admin.Watched.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stint.lab.RedisServer;
 import dev.stint.server.config.PolicySettings;
+import dev.stint.server.config.StoreSettings;
+import dev.stint.server.serve.Service;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +25,7 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -180,6 +189,78 @@ class ActionsTest {
         policies("login", policy("2/minute", false, true, Optional.empty()));
     try (Watched watched = new Watched(Watched.closed(shadow))) {
       assertThat(watched.order("block", "login", "alice", 5).body()).contains("only watches");
+    }
+  }
+
+  private static HttpResponse<String> send(Watched watched, byte[] body) throws Exception {
+    URI actions = URI.create("http://127.0.0.1:" + watched.service.adminPort() + "/actions");
+    return watched.client.send(
+        HttpRequest.newBuilder(actions)
+            .timeout(Duration.ofSeconds(10))
+            .header("Authorization", "Bearer " + Watched.TOKEN)
+            .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  /** Zeros at the start make it UTF-32 to who guesses, and the rest is no character of that. */
+  @Test
+  void bytes_that_are_no_text_are_refused_as_well() throws Exception {
+    try (Watched watched = new Watched(Watched.closed(LOGIN))) {
+      assertThat(send(watched, new byte[] {0, 0, 0, '{', 0, -1, -1, -1}).statusCode())
+          .isEqualTo(400);
+    }
+  }
+
+  @Test
+  void an_order_for_two_keys_at_once_is_none() throws Exception {
+    try (Watched watched = new Watched(Watched.closed(LOGIN))) {
+      String twice = "{\"action\":\"reset\",\"policy\":\"login\",\"key\":\"a\",\"key\":\"b\"}";
+      assertThat(send(watched, twice.getBytes(StandardCharsets.UTF_8)).statusCode()).isEqualTo(400);
+      assertThat(audit).isEmpty();
+    }
+  }
+
+  @Test
+  void a_key_cannot_write_audit_lines_of_its_own() throws Exception {
+    try (Watched watched = new Watched(Watched.closed(LOGIN))) {
+      watched.order("reset", "login", "a\\n\\u2028\\u202e\\u001b[31m' in login, by 9.9.9.9", 0);
+      assertThat(audit)
+          .containsExactly(
+              "reset of 'a\\u000a\\u2028\\u202e\\u001b[31m\\u0027 in login, by 9.9.9.9' in login, by"
+                  + " 127.0.0.1");
+    }
+  }
+
+  @Test
+  void a_body_that_is_too_long_is_refused_before_its_end() throws Exception {
+    try (Watched watched = new Watched(Watched.closed(LOGIN));
+        Socket endless = new Socket("127.0.0.1", watched.service.adminPort())) {
+      endless.setSoTimeout(10_000);
+      String start =
+          "POST /actions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+              + Watched.TOKEN
+              + "\r\nContent-Length: 100000000\r\n\r\n";
+      endless
+          .getOutputStream()
+          .write((start + "x".repeat(100_000)).getBytes(StandardCharsets.US_ASCII));
+      String answer = new String(endless.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(answer).startsWith("HTTP/1.1 413").contains("at most");
+    }
+  }
+
+  @Test
+  @Tag("redis")
+  void a_reset_without_its_store_says_that_the_store_is_away() throws Exception {
+    try (RedisServer redis = RedisServer.start();
+        Watched watched =
+            new Watched(
+                Service.start(Watched.closed(LOGIN).withStore(StoreSettings.at(redis.uri()))))) {
+      redis.kill();
+      HttpResponse<String> answer = watched.order("reset", "login", "alice", 0);
+      assertThat(answer.statusCode()).isEqualTo(503);
+      assertThat(answer.body()).contains("the store must be there for this");
+      assertThat(audit).isEmpty();
     }
   }
 }

@@ -41,6 +41,11 @@ final class Watched implements AutoCloseable {
     service = Service.start(configuration, Stores.inMemory(time));
   }
 
+  /** One whose time is real. */
+  Watched(Service service) {
+    this.service = service;
+  }
+
   static Configuration open(Map<String, PolicySettings> policies) {
     return Configuration.standard()
         .withListeners(new Listeners(ANY, ANY, ANY, ANY))
