@@ -46,10 +46,10 @@ final class Traffic {
       EXAMPLES.stream().map(one -> one.replaceFirst(":.*", "")).distinct().toList();
 
   /** One part: what opens it, and what is known of it beforehand. */
-  private record Part(Opening opening, boolean listens, boolean timesWindows, Trace[] trace) {
+  private record Part(Opening opening, boolean listens, boolean timesWindows, List<Trace> trace) {
 
     Part(Opening opening) {
-      this(opening, false, false, new Trace[0]);
+      this(opening, false, false, List.of());
     }
   }
 
@@ -143,7 +143,7 @@ final class Traffic {
           (setting, chance) -> new Moments(key, edges(setting, n).iterator()),
           false,
           true,
-          new Trace[0]);
+          List.of());
     }
     if (!halves[1].isEmpty() && !Character.isDigit(halves[1].charAt(0))) {
       throw new IllegalArgumentException(
@@ -178,7 +178,7 @@ final class Traffic {
         },
         false,
         true,
-        new Trace[0]);
+        List.of());
   }
 
   private static Part humans(long n, String key) {
@@ -203,12 +203,11 @@ final class Traffic {
         },
         true,
         false,
-        new Trace[0]);
+        List.of());
   }
 
   private static Part trace(Trace trace) {
-    return new Part(
-        (setting, chance) -> trace.open(setting.start()), false, false, new Trace[] {trace});
+    return new Part((setting, chance) -> trace.open(setting.start()), false, false, List.of(trace));
   }
 
   private static Source endless(String key, LongFunction<Stream<Even>> round) {
@@ -289,7 +288,7 @@ final class Traffic {
   /** The first instant that is written down, if there is one. */
   OptionalLong firstInstant() {
     return parts.stream()
-        .flatMap(part -> Stream.of(part.trace()))
+        .flatMap(part -> part.trace().stream())
         .filter(Trace::hasInstants)
         .mapToLong(Trace::first)
         .min();
@@ -297,10 +296,10 @@ final class Traffic {
 
   /** How long it lasts, if all of it is written down; otherwise it has no end of its own. */
   OptionalLong length(long start) {
-    boolean endless = parts.stream().anyMatch(part -> part.trace().length == 0);
+    boolean endless = parts.stream().anyMatch(part -> part.trace().isEmpty());
     return endless
         ? OptionalLong.empty()
-        : parts.stream().mapToLong(part -> part.trace()[0].length(start)).max();
+        : parts.stream().mapToLong(part -> part.trace().get(0).length(start)).max();
   }
 
   /** The requests, from the first on. */

@@ -206,7 +206,7 @@ class RecommendTest {
   void costs_are_counted_and_not_requests() throws Unreadable {
     MadeLog log = new MadeLog();
     for (int i = 0; i < 100; i++) {
-      log.add(START + i * 2 * Span.MINUTE, "client-" + i, 50);
+      log.add(START + i * 2L * Span.MINUTE, "client-" + i, 50);
     }
     assertThat(find(log, "100", "sliding-counter").proposals())
         .extracting(Findings.Proposal::limit)
@@ -278,7 +278,7 @@ class RecommendTest {
   void too_little_is_said_plainly() throws Unreadable {
     MadeLog log = new MadeLog();
     for (int i = 0; i < 40; i++) {
-      log.add(START + i * 30 * Span.SECOND, "client-" + i, 1);
+      log.add(START + i * 30L * Span.SECOND, "client-" + i, 1);
     }
     assertThat(find(log, "99.9", "sliding-counter").source().notes())
         .containsExactly(
