@@ -224,5 +224,10 @@ class ReplayTest {
       }
       return -1;
     }
+
+    @Override
+    public int read(byte[] b, int off, int len) throws IOException {
+      return read();
+    }
   }
 }
