@@ -26,7 +26,7 @@ class BatchesTest {
       now += random.nextInt(20_000);
       micros[i] = now;
       keys[i] = (int) (300 * Math.pow(random.nextDouble(), 4));
-      costs[i] = 1 + random.nextInt(mostCost);
+      costs[i] = 1L + random.nextInt(mostCost);
     }
   }
 
