@@ -18,5 +18,14 @@ public final class ExitCode {
   /** It was told to stop, and printed what it had. */
   public static final int INTERRUPTED = 130;
 
+  /** Above the list of them in a command's help. */
+  public static final String HEADING = "%nExit codes:%n";
+
+  public static final String LIST_FINE = "0:all went well";
+  public static final String LIST_FAILED = "1:the command failed, such as to write --html";
+  public static final String LIST_MISUSED = "2:it was called wrongly";
+  public static final String LIST_UNREADABLE = "3:what it was given to read cannot be read";
+  public static final String LIST_INTERRUPTED = "130:it was interrupted, and printed what it had";
+
   private ExitCode() {}
 }

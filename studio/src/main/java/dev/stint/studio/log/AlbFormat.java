@@ -39,7 +39,10 @@ final class AlbFormat implements LineFormat {
     by = wanted.by().stream().mapToInt(name -> Wanted.index(name, FIELDS)).toArray();
     if (wanted.cost() != null) {
       throw new IllegalArgumentException(
-          "the log of a load balancer has no field of a cost: '" + wanted.cost() + "'");
+          "--cost is of no use here: the log of a load balancer has no field of a cost; leave it"
+              + " out: '"
+              + wanted.cost()
+              + "'");
     }
   }
 

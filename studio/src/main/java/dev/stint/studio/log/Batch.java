@@ -21,6 +21,9 @@ final class Batch {
   long bad;
   long late;
 
+  /** Requests whose client is a dash, which is how logs say that there is none. */
+  long unnamed;
+
   /** What is to be said of bad lines since the last batch. */
   final List<String> complaints = new ArrayList<>();
 

@@ -121,7 +121,7 @@ final class Input implements AutoCloseable {
 
   /** What is said when reading fails on the way. */
   Unreadable broken(long lines, IOException cause) {
-    return broken(name, "after %,d lines".formatted(lines), cause);
+    return broken(name, lines == 1 ? "after 1 line" : "after %,d lines".formatted(lines), cause);
   }
 
   private static Unreadable broken(String name, String where, IOException cause) {

@@ -1,8 +1,10 @@
 package dev.stint.studio.log;
 
 import dev.stint.Limit;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -22,28 +24,30 @@ public final class LogOptions {
   @Parameters(
       paramLabel = "FILE",
       description = "An access log, plain or packed as gz or zstd; - for standard input.")
-  private String file = "-";
+  private Path file = Path.of("-");
 
   @Option(
       names = "--by",
       paramLabel = "FIELD",
+      completionCandidates = Fields.class,
       description =
           "What tells clients apart: ip, user, path, method, status, host, or a field of the log;"
-              + " several as ip,path. Default: ip.")
+              + " several as ip,path (default: ip).")
   private @Nullable String by;
 
   @Option(
       names = "--format",
       paramLabel = "NAME",
+      completionCandidates = Formats.class,
       description =
-          "common, combined, nginx-json, envoy-json, alb, ndjson or csv. Recognised from the first"
-              + " lines if not given.")
+          "common, combined, nginx-json, envoy-json, alb, ndjson or csv (default: recognised from the"
+              + " first lines).")
   private @Nullable String format;
 
   @Option(
       names = "--time",
       paramLabel = "FIELD",
-      description = "CSV and NDJSON: the field of the time, by name or column number.")
+      description = "CSV and NDJSON only: the field of the time, by name or column number.")
   private @Nullable String time;
 
   @Option(
@@ -55,7 +59,7 @@ public final class LogOptions {
   @Option(
       names = "--cost",
       paramLabel = "FIELD",
-      description = "The field of what a request costs, a whole number. Default: each costs 1.")
+      description = "The field of what a request costs, a whole number (default: each costs 1).")
   private @Nullable String cost;
 
   @Option(
@@ -63,7 +67,7 @@ public final class LogOptions {
       paramLabel = "SPAN",
       description =
           "Lines that are out of order by up to this are put in order, later ones left out and"
-              + " counted. Default: ${DEFAULT-VALUE}.")
+              + " counted (default: ${DEFAULT-VALUE}).")
   private String reorder = "10s";
 
   @Option(
@@ -78,7 +82,7 @@ public final class LogOptions {
 
   /** What is read, as it was given. */
   public String file() {
-    return file;
+    return file.toString();
   }
 
   /** What tells clients apart. */
@@ -142,5 +146,23 @@ public final class LogOptions {
   ParameterException wrong(String sentence) {
     CommandLine line = spec.commandLine();
     return new ParameterException(line == null ? new CommandLine(spec) : line, sentence);
+  }
+
+  /** What a shell offers for {@code --by}. */
+  static final class Fields implements Iterable<String> {
+
+    @Override
+    public Iterator<String> iterator() {
+      return List.of("ip", "user", "path", "method", "status", "host").iterator();
+    }
+  }
+
+  /** What a shell offers for {@code --format}. */
+  static final class Formats implements Iterable<String> {
+
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(Format.values()).map(Format::word).iterator();
+    }
   }
 }

@@ -31,6 +31,7 @@ public final class LogReader implements AutoCloseable {
   private long bad;
   private long late;
   private long requests;
+  private long unnamed;
 
   private LogReader(LogOptions options, Input input) throws Unreadable {
     Wanted wanted = options.wanted();
@@ -115,6 +116,7 @@ public final class LogReader implements AutoCloseable {
     lines = batch.lines;
     bad = batch.bad;
     late = batch.late;
+    unnamed = batch.unnamed;
     if (!quiet) {
       batch.complaints.forEach(progress::say);
     }
@@ -143,15 +145,24 @@ public final class LogReader implements AutoCloseable {
     List<String> notes = new ArrayList<>();
     if (requests > 0 && !format.hasFractions()) {
       notes.add(
-          "Times are whole seconds in this log: all requests of a second count as made at its"
-              + " beginning.");
+          "times are whole seconds in this log: all requests of a second count as made at its"
+              + " beginning");
+    }
+    if (unnamed > 0) {
+      notes.add(
+          "%,d %s no %s ('-') and count%s as one client"
+              .formatted(
+                  unnamed,
+                  unnamed == 1 ? "request has" : "requests have",
+                  options.by(),
+                  unnamed == 1 ? "s" : ""));
     }
     if (late > requests) {
       notes.add(
-          "Most lines are late, as if one line had a time far ahead of the others; sort the log, or"
-              + " take that line out.");
+          "most lines are late, as if one line had a time far ahead of the others; sort the log, or"
+              + " take that line out");
     } else if (late > 0) {
-      notes.add("Late lines are left out; a longer --reorder may take them in.");
+      notes.add("late lines are left out; a longer --reorder may take them in");
     }
     return new Findings.Source(
         options.file(),

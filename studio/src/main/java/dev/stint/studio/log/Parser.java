@@ -43,6 +43,7 @@ final class Parser implements Runnable {
   private long read;
   private long bad;
   private long late;
+  private long unnamed;
 
   Parser(
       InputStream stream, LineFormat format, Wanted wanted, Clients clients, LogOptions options) {
@@ -103,6 +104,7 @@ final class Parser implements Runnable {
     own.lines = read;
     own.bad = bad;
     own.late = late;
+    own.unnamed = unnamed;
     own.isLast = order.isEmpty();
     if (!own.isLast) {
       batch = new Batch();
@@ -189,6 +191,8 @@ final class Parser implements Runnable {
     } else {
       int client = clients.numberOf(entry.key(), entry.keyFrom(), entry.keyTo());
       boolean unused = order.add(entry.micros, client, entry.cost);
+      boolean dash = entry.keyTo() - entry.keyFrom() == 1 && entry.key()[entry.keyFrom()] == '-';
+      unnamed += dash ? 1 : 0;
     }
   }
 
@@ -219,6 +223,7 @@ final class Parser implements Runnable {
     batch.lines = read;
     batch.bad = bad;
     batch.late = late;
+    batch.unnamed = unnamed;
     filled.put(batch);
   }
 

@@ -19,6 +19,9 @@ final class Recognition {
   /** How many lines are looked at if that does not help. */
   static final int MOST = 1000;
 
+  /** Formats whose fields are always the same. */
+  private static final List<Format> FIXED = List.of(Format.COMBINED, Format.COMMON, Format.ALB);
+
   private final Input input;
   private final LogOptions options;
   private final Wanted wanted;
@@ -69,10 +72,13 @@ final class Recognition {
 
   /** The format whose lines these are, whatever is wanted of them. */
   private @Nullable Format best() {
-    Wanted any = new Wanted(wanted.time(), List.of(), null);
+    return best(new Wanted(wanted.time(), List.of(), null), candidates());
+  }
+
+  private @Nullable Format best(Wanted any, List<Format> formats) {
     Format best = null;
     int most = 0;
-    for (Format format : candidates()) {
+    for (Format format : formats) {
       try {
         LineFormat reader = format.reader(any, head.texts());
         int understood = understood(reader, new Entry(0));
@@ -87,9 +93,26 @@ final class Recognition {
     return best;
   }
 
+  /** Formats whose fields are known have no use for a name of the time. */
+  private void checkTime() {
+    Format known = wanted.time() == null ? null : best(new Wanted(null, List.of(), null), FIXED);
+    if (known != null) {
+      throw uselessTime(known);
+    }
+  }
+
+  private RuntimeException uselessTime(Format format) {
+    return options.wrong(
+        "--time is for CSV and NDJSON only, and this is a log of the format %s, where the time is known; leave it out: '%s'"
+            .formatted(format.word(), wanted.time()));
+  }
+
   private List<Format> candidates() {
     Format asked = options.format();
     if (asked != null) {
+      if (wanted.time() != null && FIXED.contains(asked)) {
+        throw uselessTime(asked);
+      }
       return List.of(asked);
     }
     return Arrays.stream(Format.values())
@@ -121,11 +144,16 @@ final class Recognition {
   private Unreadable nobody() {
     Format asked = options.format();
     if (asked == null) {
+      checkTime();
       String known =
           Arrays.stream(Format.values()).map(Format::word).collect(Collectors.joining(", "));
       return new Unreadable(
-          "a log must be of a known format (%s): %s is none of them in its first %,d lines%s; for CSV or NDJSON name its fields with --time and --key"
-              .formatted(known, input.name(), head.lines().size(), example()));
+          "a log must be of a known format (%s): %s is none of them in its first %s%s; for CSV or NDJSON name its fields with --time and --key"
+              .formatted(
+                  known,
+                  input.name(),
+                  head.lines().size() == 1 ? "line" : "%,d lines".formatted(head.lines().size()),
+                  example()));
     }
     try {
       return unlike("no " + asked.word() + " lines", asked.reader(wanted, head.texts()));

@@ -8,19 +8,14 @@ import dev.stint.studio.cli.OutputOptions;
 import dev.stint.studio.cli.Progress;
 import dev.stint.studio.cli.Terminal;
 import dev.stint.studio.findings.Findings;
-import dev.stint.studio.findings.FindingsJson;
-import dev.stint.studio.findings.FindingsText;
 import dev.stint.studio.findings.PolicyYaml;
 import dev.stint.studio.log.LogOptions;
 import dev.stint.studio.log.Unreadable;
-import dev.stint.studio.report.Report;
+import dev.stint.studio.report.Results;
 import dev.stint.studio.trial.Plan;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,6 +29,14 @@ import picocli.CommandLine.Spec;
     name = "recommend",
     headerHeading = "Example: stint recommend access.log.gz --by ip%n%n",
     description = "Proposes limits that suit the traffic of an access log, with their price.",
+    exitCodeListHeading = ExitCode.HEADING,
+    exitCodeList = {
+      ExitCode.LIST_FINE,
+      ExitCode.LIST_FAILED,
+      ExitCode.LIST_MISUSED,
+      ExitCode.LIST_UNREADABLE,
+      ExitCode.LIST_INTERRUPTED
+    },
     mixinStandardHelpOptions = true)
 public final class Recommend implements Callable<Integer> {
 
@@ -56,21 +59,22 @@ public final class Recommend implements Callable<Integer> {
       names = "--share",
       paramLabel = "PERCENT",
       defaultValue = "99.9",
-      description = "How many clients must never notice; ${DEFAULT-VALUE} if not given.")
-  private BigDecimal share = BigDecimal.valueOf(99.9);
+      description = "How many of a hundred clients must never notice (default: ${DEFAULT-VALUE}).")
+  private String percent = "99.9";
 
   @Option(
       names = "--algorithm",
       paramLabel = "NAME",
       defaultValue = Proposals.USUAL_ALGORITHM,
-      description = "The algorithm of the limits; ${DEFAULT-VALUE} if not given.")
+      completionCandidates = Plan.Kinds.class,
+      description = "The algorithm of the limits (default: ${DEFAULT-VALUE}).")
   private String algorithm = Proposals.USUAL_ALGORITHM;
 
   @Option(
       names = "--policy",
       paramLabel = "NAME",
       defaultValue = "default",
-      description = "What the policy is called; ${DEFAULT-VALUE} if not given.")
+      description = "What the policy is called (default: ${DEFAULT-VALUE}).")
   private String policy = "default";
 
   /** A command that draws on {@code terminal} and ends early if it is interrupted. */
@@ -104,13 +108,23 @@ public final class Recommend implements Callable<Integer> {
       // Clients use more than a limit of this algorithm can be.
       throw wrong("--algorithm " + algorithm + ": " + e.getMessage());
     }
-    return print(findings);
+    return Results.print(findings, output, terminal, spec);
+  }
+
+  private BigDecimal share() {
+    try {
+      BigDecimal share = new BigDecimal(percent);
+      if (share.signum() > 0 && share.compareTo(BigDecimal.valueOf(100)) <= 0) {
+        return share;
+      }
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw wrong("--share must be more than 0 and at most 100, such as 99.9: " + percent);
   }
 
   private void checkOptions() {
-    if (share.signum() <= 0 || share.compareTo(BigDecimal.valueOf(100)) > 0) {
-      throw wrong("--share must be more than 0 and at most 100, such as 99.9: " + share);
-    }
+    BigDecimal unusedShare = share();
     List<String> words = Plan.words().stream().filter(word -> !word.equals(Plan.ALL)).toList();
     if (!words.contains(algorithm)) {
       throw wrong(
@@ -134,7 +148,7 @@ public final class Recommend implements Callable<Integer> {
 
   private Findings find(Log log) throws Unreadable {
     Recommendation recommendation =
-        new Recommendation(log, share, algorithm, interruption, this::progress);
+        new Recommendation(log, share(), algorithm, interruption, this::progress);
     return recommendation.find(policy, this::say);
   }
 
@@ -144,30 +158,5 @@ public final class Recommend implements Callable<Integer> {
 
   private void say(String sentence) {
     spec.commandLine().getErr().println(sentence);
-  }
-
-  private int print(Findings findings) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(
-        output.json()
-            ? FindingsJson.of(findings)
-            : FindingsText.of(findings, output.ink(terminal), terminal.columns()));
-    out.flush();
-    Optional<Path> page = output.html();
-    if (page.isPresent() && !write(findings, page.get())) {
-      return ExitCode.FAILED;
-    }
-    return findings.interrupted() ? ExitCode.INTERRUPTED : ExitCode.FINE;
-  }
-
-  private boolean write(Findings findings, Path page) {
-    try {
-      Report.write(findings, page);
-      say("The report is in " + page);
-      return true;
-    } catch (IOException e) {
-      say(spec.qualifiedName() + ": the report cannot be written to " + page + ": " + e);
-      return false;
-    }
   }
 }

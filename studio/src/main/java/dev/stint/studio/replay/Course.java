@@ -72,7 +72,7 @@ final class Course implements Sink, AutoCloseable {
     int keys = over.population().keys();
     return new Findings(
         "replay",
-        withNotes(reader.source()),
+        reader.source().with(notes()),
         over.requests(),
         keys,
         over.arrivedOverTime(),
@@ -84,21 +84,10 @@ final class Course implements Sink, AutoCloseable {
         interrupted);
   }
 
-  private Findings.Source withNotes(Findings.Source source) {
-    if (plans.get(0).hasExact()) {
-      return source;
-    }
-    List<String> notes = new ArrayList<>(source.notes());
-    notes.add("There is no exact log of so large a limit, so nothing is measured by one.");
-    return new Findings.Source(
-        source.name(),
-        source.format(),
-        source.by(),
-        source.lines(),
-        source.bad(),
-        source.late(),
-        source.seed(),
-        List.copyOf(notes));
+  private List<String> notes() {
+    return plans.get(0).hasExact()
+        ? List.of()
+        : List.of("there is no exact log of so large a limit, so nothing is measured by one");
   }
 
   @Override

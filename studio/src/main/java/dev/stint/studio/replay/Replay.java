@@ -5,22 +5,18 @@ import dev.stint.studio.cli.ExitCode;
 import dev.stint.studio.cli.Interruption;
 import dev.stint.studio.cli.OutputOptions;
 import dev.stint.studio.cli.Progress;
+import dev.stint.studio.cli.Rates;
 import dev.stint.studio.cli.Terminal;
 import dev.stint.studio.findings.Findings;
-import dev.stint.studio.findings.FindingsJson;
-import dev.stint.studio.findings.FindingsText;
 import dev.stint.studio.log.LogOptions;
 import dev.stint.studio.log.LogReader;
 import dev.stint.studio.log.Unreadable;
-import dev.stint.studio.report.Report;
+import dev.stint.studio.report.Results;
 import dev.stint.studio.trial.Plan;
-import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,8 +30,20 @@ import picocli.CommandLine.Spec;
     name = "replay",
     headerHeading =
         "Example: stint replay access.log.gz --by ip --limit 100/min --algorithm all%n%n",
-    description =
-        "Sends the traffic of an access log through limits and shows what they would have refused.",
+    description = {
+      "Sends the traffic of an access log through limits and shows what they would have refused.",
+      "",
+      "'Unneeded' are refusals that an exact sliding log would not have made; the worst second and"
+          + " minute are of all clients together."
+    },
+    exitCodeListHeading = ExitCode.HEADING,
+    exitCodeList = {
+      ExitCode.LIST_FINE,
+      ExitCode.LIST_FAILED,
+      ExitCode.LIST_MISUSED,
+      ExitCode.LIST_UNREADABLE,
+      ExitCode.LIST_INTERRUPTED
+    },
     mixinStandardHelpOptions = true)
 public final class Replay implements Callable<Integer> {
 
@@ -52,7 +60,7 @@ public final class Replay implements Callable<Integer> {
       required = true,
       paramLabel = "RATE",
       description =
-          "A limit, such as 100/min or '20/s; 1000/h'; may be given several times, and then all"
+          "Required. A limit, such as 100/min or '20/s; 1000/h'; may be given several times, and then all"
               + " hold together.")
   private List<String> rates = new ArrayList<>();
 
@@ -60,16 +68,17 @@ public final class Replay implements Callable<Integer> {
       names = "--algorithm",
       split = ",",
       paramLabel = "NAME",
+      completionCandidates = Plan.Words.class,
       description =
           "Try the limits with other algorithms: all, or some of fixed-window,"
-              + " fixed-window-per-key, sliding-log, sliding-counter, token-bucket, leaky-bucket."
-              + " Default: as the limits say.")
+              + " fixed-window-per-key, sliding-log, sliding-counter, token-bucket, leaky-bucket"
+              + " (default: as the limits say).")
   private List<String> algorithms = new ArrayList<>();
 
   @Option(
       names = "--top",
       paramLabel = "N",
-      description = "Name so many of those who were refused most. Default: ${DEFAULT-VALUE}.")
+      description = "Name so many of those who were refused most (default: ${DEFAULT-VALUE}).")
   private int top = 10;
 
   @Option(names = "--threads", hidden = true)
@@ -100,7 +109,7 @@ public final class Replay implements Callable<Integer> {
       interruption.something();
       err.println(reader.recognised());
       err.flush();
-      return print(replayed(reader, plans));
+      return Results.print(replayed(reader, plans), output, terminal, spec);
     } catch (Unreadable e) {
       err.println(spec.qualifiedName() + ": " + e.getMessage());
       return ExitCode.UNREADABLE;
@@ -115,7 +124,7 @@ public final class Replay implements Callable<Integer> {
       throw wrong("--threads must be at least 1: " + threads);
     }
     try {
-      List<Limit> limits = rates.stream().flatMap(rate -> Limit.parseAll(rate).stream()).toList();
+      List<Limit> limits = Rates.parse(rates);
       return Plan.of(limits, algorithms);
     } catch (IllegalArgumentException e) {
       throw wrong(String.valueOf(e.getMessage()));
@@ -134,32 +143,6 @@ public final class Replay implements Callable<Integer> {
         reader.read(course, progress, interruption);
       }
       return course.findings(reader, top, interruption.isWanted());
-    }
-  }
-
-  private int print(Findings findings) {
-    PrintWriter out = spec.commandLine().getOut();
-    out.print(
-        output.json()
-            ? FindingsJson.of(findings)
-            : FindingsText.of(findings, output.ink(terminal), terminal.columns()));
-    out.flush();
-    Optional<Path> page = output.html();
-    if (page.isPresent() && !write(findings, page.get())) {
-      return ExitCode.FAILED;
-    }
-    return findings.interrupted() ? ExitCode.INTERRUPTED : ExitCode.FINE;
-  }
-
-  private boolean write(Findings findings, Path page) {
-    PrintWriter err = spec.commandLine().getErr();
-    try {
-      Report.write(findings, page);
-      err.println("The report is in " + page);
-      return true;
-    } catch (IOException e) {
-      err.println(spec.qualifiedName() + ": the report cannot be written to " + page + ": " + e);
-      return false;
     }
   }
 }

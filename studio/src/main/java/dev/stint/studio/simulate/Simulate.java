@@ -5,20 +5,17 @@ import dev.stint.studio.cli.ExitCode;
 import dev.stint.studio.cli.Interruption;
 import dev.stint.studio.cli.OutputOptions;
 import dev.stint.studio.cli.Progress;
+import dev.stint.studio.cli.Rates;
 import dev.stint.studio.cli.Span;
 import dev.stint.studio.cli.Terminal;
 import dev.stint.studio.findings.Findings;
-import dev.stint.studio.findings.FindingsJson;
-import dev.stint.studio.findings.FindingsText;
 import dev.stint.studio.findings.Lanes;
 import dev.stint.studio.findings.PolicyYaml;
 import dev.stint.studio.findings.Verdict;
 import dev.stint.studio.log.Unreadable;
-import dev.stint.studio.report.Report;
+import dev.stint.studio.report.Results;
 import dev.stint.studio.trial.Plan;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -43,7 +40,16 @@ import picocli.CommandLine.Spec;
       "Sends made-up traffic through limits and shows what each algorithm makes of it.",
       "",
       "Every algorithm is a real limiter in virtual time. 'Unneeded' are refusals that an exact sliding"
-          + " log would not have made."
+          + " log would not have made; the worst second and minute are of all clients together."
+    },
+    customSynopsis = "stint simulate --limit=RATE --traffic=KIND [OPTION...]",
+    exitCodeListHeading = ExitCode.HEADING,
+    exitCodeList = {
+      ExitCode.LIST_FINE,
+      ExitCode.LIST_FAILED,
+      ExitCode.LIST_MISUSED,
+      ExitCode.LIST_UNREADABLE,
+      ExitCode.LIST_INTERRUPTED
     },
     mixinStandardHelpOptions = true)
 public final class Simulate implements Callable<Integer> {
@@ -57,7 +63,7 @@ public final class Simulate implements Callable<Integer> {
       names = "--limit",
       paramLabel = "RATE",
       description = {
-        "What to try, such as 100/min or '100/min burst 20'. Several, separated by ; or given again, are"
+        "Required. What to try, such as 100/min or '100/min burst 20'. Several, separated by ; or given again, are"
             + " decided together."
       })
   private List<String> rates = List.of();
@@ -65,8 +71,9 @@ public final class Simulate implements Callable<Integer> {
   @Option(
       names = "--traffic",
       paramLabel = "KIND",
+      completionCandidates = Traffic.Candidates.class,
       description = {
-        "steady:90/min, poisson:100/min, burst:200@boundary (around each edge of the first limit's"
+        "Required. steady:90/min, poisson:100/min, burst:200@boundary (around each edge of the first limit's"
             + " windows), burst:200@3s, attacker:window, humans or humans:50, retry-herd (workers of one"
             + " key that come back when told to), flash-sale, trace:FILE (lines of TIME KEY [COST]);"
             + " several with a + between them."
@@ -77,6 +84,7 @@ public final class Simulate implements Callable<Integer> {
       names = "--algorithm",
       paramLabel = "NAME",
       split = ",",
+      completionCandidates = Plan.Words.class,
       description = {
         "One, several with a comma between them, or all (default: all, if no limit names one)."
       })
@@ -92,7 +100,8 @@ public final class Simulate implements Callable<Integer> {
       names = "--seed",
       paramLabel = "NUMBER",
       defaultValue = "1",
-      description = "What random traffic is made from; the same again gives the same again.")
+      description =
+          "What random traffic is made from; the same again gives the same again (default: ${DEFAULT-VALUE}).")
   private long seed;
 
   @Option(
@@ -142,12 +151,10 @@ public final class Simulate implements Callable<Integer> {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
     } catch (Unreadable e) {
       return complain(ExitCode.UNREADABLE, String.valueOf(e.getMessage()));
-    } catch (IOException e) {
-      return complain(ExitCode.FAILED, "--html cannot be written: " + e);
     }
   }
 
-  private int simulate() throws Unreadable, IOException {
+  private int simulate() throws Unreadable {
     if (rates.isEmpty() || kind == null) {
       throw new IllegalArgumentException(
           rates.isEmpty()
@@ -158,7 +165,7 @@ public final class Simulate implements Callable<Integer> {
       throw new IllegalArgumentException("--top must be 0 or more: " + top);
     }
     String rate = String.join("; ", rates);
-    List<Limit> limits = Limit.parseAll(rate);
+    List<Limit> limits = Rates.parse(rates);
     List<Plan> plans = Plan.of(limits, algorithms(rate, limits));
     Traffic traffic = Traffic.parse(kind);
     if (!decisions) {
@@ -173,13 +180,12 @@ public final class Simulate implements Callable<Integer> {
         Decisions lines = new Decisions(out());
         run(simulation, lines);
         lines.end();
-      } else {
-        run(simulation, (request, trial) -> {});
-        print(findings(simulation, traffic, limits));
+        out().flush();
+        return interruption.isWanted() ? ExitCode.INTERRUPTED : ExitCode.FINE;
       }
+      run(simulation, (request, trial) -> {});
+      return Results.print(findings(simulation, traffic, limits), output, terminal, spec);
     }
-    out().flush();
-    return interruption.isWanted() ? ExitCode.INTERRUPTED : ExitCode.FINE;
   }
 
   // What is tried
@@ -291,19 +297,6 @@ public final class Simulate implements Callable<Integer> {
       notes.add("there is no exact log of so large a limit, so nothing is measured by one");
     }
     return notes;
-  }
-
-  private void print(Findings findings) throws IOException {
-    out()
-        .print(
-            output.json()
-                ? FindingsJson.of(findings)
-                : FindingsText.of(findings, output.ink(terminal), terminal.columns()));
-    Optional<Path> page = output.html();
-    if (page.isPresent()) {
-      Report.write(findings, page.get());
-      err().println("the page is in " + page.get());
-    }
   }
 
   private int complain(int code, String sentence) {

@@ -5,6 +5,7 @@ import dev.stint.Spelling;
 import dev.stint.studio.log.Unreadable;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -41,6 +42,15 @@ final class Traffic {
           "retry-herd",
           "flash-sale",
           "trace:FILE");
+
+  /** What a shell offers: all but what needs a name. */
+  static final class Candidates implements Iterable<String> {
+
+    @Override
+    public Iterator<String> iterator() {
+      return EXAMPLES.stream().filter(one -> !one.endsWith("FILE")).iterator();
+    }
+  }
 
   private static final List<String> WORDS =
       EXAMPLES.stream().map(one -> one.replaceFirst(":.*", "")).distinct().toList();

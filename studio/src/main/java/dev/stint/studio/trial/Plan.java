@@ -1,7 +1,9 @@
 package dev.stint.studio.trial;
 
 import dev.stint.Limit;
+import dev.stint.Spelling;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -100,7 +102,8 @@ public record Plan(String name, List<Limit> limits) {
             + KINDS.stream().map(Limit.Kind::word).collect(Collectors.joining(", "))
             + ": '"
             + word
-            + "'");
+            + "'"
+            + Spelling.hint(word, words(), ""));
   }
 
   private static Limit as(Limit.Kind kind, Limit limit) {
@@ -142,5 +145,23 @@ public record Plan(String name, List<Limit> limits) {
     return Arrays.asList(
         (ALL + "," + KINDS.stream().map(Limit.Kind::word).collect(Collectors.joining(",")))
             .split(",", -1));
+  }
+
+  /** The same, as a shell offers them. */
+  public static final class Words implements Iterable<String> {
+
+    @Override
+    public Iterator<String> iterator() {
+      return words().iterator();
+    }
+  }
+
+  /** Those for one algorithm. */
+  public static final class Kinds implements Iterable<String> {
+
+    @Override
+    public Iterator<String> iterator() {
+      return KINDS.stream().map(Limit.Kind::word).iterator();
+    }
   }
 }

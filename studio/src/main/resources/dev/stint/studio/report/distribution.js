@@ -205,6 +205,9 @@ function distribution() {
     chosen = i;
     const { points, span: name } = distributions[i];
     byId('per').textContent = 'per ' + name;
+    const whole = { '1 s': 'seconds', '1 min': 'minutes', '1 h': 'hours', '1 d': 'days' }[name];
+    byId('clock').textContent =
+      `This is counted in whole ${whole || 'spans of ' + name} of the clock, as fixed-window does. Other algorithms look at any ${name}, wherever it begins, and several limits are decided together: so the lanes may refuse more or less.`;
     byId('quantiles').textContent =
       `In its busiest ${name}, half of all clients stay at ${number(limitFor(points, 0.5))} or below, 90 % at ${number(limitFor(points, 0.9))}, 99 % at ${number(limitFor(points, 0.99))}, 99.9 % at ${number(limitFor(points, 0.999))}; the busiest reaches ${number(points[points.length - 1][0])}.`;
     draw();

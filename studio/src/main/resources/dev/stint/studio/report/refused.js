@@ -59,7 +59,7 @@ function during(offender) {
   const series = offender.refusedOverTime;
   const first = series.findIndex((n) => n > 0);
   const from = axis.start + first * offender.refusedStep;
-  const to = Math.min(axisEnd, axis.start + series.length * offender.refusedStep);
+  const to = Math.min(axis.last, axis.start + series.length * offender.refusedStep);
   return `from ${moment(from)} to ${moment(to)}`;
 }
 

@@ -4,14 +4,14 @@ function head() {
   const source = findings.source;
   byId('command').textContent = findings.command;
   byId('verdict').textContent = findings.verdict ? visible(findings.verdict) : 'Stint report';
-  document.title = `${visible(source.name)} · stint ${findings.command}`;
+  document.title = `${visible(sourceName)} · stint ${findings.command}`;
   byId('interrupted').hidden = !findings.interrupted;
   const facts = [
-    [simulated ? 'Traffic' : 'Source', visible(source.name)],
+    [simulated ? 'Traffic' : 'Source', visible(sourceName)],
     ['Requests', number(findings.requests)],
     ['Clients', `${number(findings.keys)}${source.by && !simulated ? ', by ' + source.by : ''}`]];
   if (axis.columns > 0) {
-    const lasts = 'about ' + length(axisEnd - axis.start); // to a column
+    const lasts = covered(axis.last - axis.start);
     facts.push(simulated ? ['Lasts', lasts] : ['From', `${date(axis.start)}, ${lasts}`]);
   }
   if (!simulated) {

@@ -29,28 +29,39 @@ function percent(part, whole) {
   return share.toFixed(digits).replace(/\.0$/, '') + '\u00a0%';
 }
 
-/** A length of time in its two largest units. */
+const LENGTHS = [['d', DAY], ['h', HOUR], ['min', MINUTE], ['s', SECOND], ['ms', 1000], ['us', 1]];
+
+/** A length of time, rounded as the command does: in its two largest units, below a minute in one. */
 function length(micros) {
-  const parts = [];
-  let rest = Math.round(micros / 1000) * 1000;
-  for (const [unit, size] of [['d', DAY], ['h', HOUR], ['min', MINUTE], ['s', SECOND], ['ms', 1000]]) {
-    const n = Math.floor(rest / size);
-    rest -= n * size;
-    if (n > 0) parts.push(n + '\u00a0' + unit);
-  }
-  return parts.slice(0, 2).join(' ') || '0\u00a0s';
+  const unitOf = (n) => LENGTHS.findIndex(([, size]) => n >= size);
+  const filled = unitOf(micros);
+  if (filled < 0) return '0\u00a0s';
+  const grain = LENGTHS[filled][1] >= MINUTE ? LENGTHS[filled + 1][1] : Math.max(1, LENGTHS[filled][1] / 10);
+  const rounded = Math.round(micros / grain) * grain;
+  const at = unitOf(rounded);
+  const [unit, size] = LENGTHS[at];
+  if (size < MINUTE) return Number((rounded / size).toFixed(1)) + '\u00a0' + unit;
+  const rest = Math.floor((rounded % size) / LENGTHS[at + 1][1]);
+  return Math.floor(rounded / size) + '\u00a0' + unit + (rest > 0 ? ' ' + rest + '\u00a0' + LENGTHS[at + 1][0] : '');
 }
+
+/** How long something was watched, where little more than nothing is no number. */
+const covered = (micros) => (micros < SECOND ? 'less than a second' : length(micros));
 
 const axis = findings.axis;
 const axisEnd = axis.start + axis.step * axis.columns;
 const simulated = findings.source.format === 'simulated';
+const sourceName = findings.source.name === '-' && !simulated ? 'standard input' : findings.source.name;
 
 /**
  * A moment as the reader knows it: the clock of a log, in UTC as limits count, or the time since
  * simulated traffic began. The day is left out where there is only one.
  */
 function moment(micros) {
-  if (simulated) return length(micros - axis.start);
+  if (simulated) {
+    const since = micros - axis.start;
+    return since < MINUTE ? Number((since / SECOND).toFixed(3)) + '\u00a0s' : length(since);
+  }
   const text = new Date(micros / 1000).toISOString();
   const clock = text.slice(11, axis.step < SECOND ? 23 : 19);
   return Math.floor(axis.start / DAY) === Math.floor((axisEnd - 1) / DAY)

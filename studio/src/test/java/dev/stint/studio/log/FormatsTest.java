@@ -142,7 +142,7 @@ class FormatsTest {
   void whole_seconds_are_noted() throws Unreadable {
     String line = "{\"time\":\"2026-01-02T03:04:05%s\",\"ip\":\"192.0.2.7\"}\n";
     assertThat(Reading.of(line.formatted("Z")).source().notes())
-        .anyMatch(n -> n.startsWith("Times are whole seconds"));
+        .anyMatch(n -> n.startsWith("times are whole seconds"));
     assertThat(Reading.of(line.formatted(".5Z")).source().notes()).isEmpty();
   }
 

@@ -332,6 +332,7 @@ class RecommendTest {
       delimiter = '|',
       value = {
         "--share | 0 | --share must be more than 0 and at most 100, such as 99.9: 0",
+        "--share | abc | --share must be more than 0 and at most 100, such as 99.9: abc",
         "--share | 100.1 | --share must be more than 0 and at most 100, such as 99.9: 100.1",
         "--algorithm | all | --algorithm must be one of fixed-window, fixed-window-per-key,"
             + " sliding-log, sliding-counter, token-bucket, leaky-bucket: 'all'",

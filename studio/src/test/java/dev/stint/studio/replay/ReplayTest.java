@@ -1,5 +1,6 @@
 package dev.stint.studio.replay;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stint.Limit;
@@ -20,6 +21,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 
 class ReplayTest {
@@ -167,6 +170,37 @@ class ReplayTest {
   }
 
   @Test
+  void requests_without_a_user_are_told_to_be_one_client() {
+    String line = "192.0.2.1 - %s [01/Jan/2026:00:00:00 +0000] \"GET / HTTP/1.1\" 200 5\n";
+    byte[] log = (line.formatted("-").repeat(3) + line.formatted("ann")).getBytes(UTF_8);
+    Ran ran = run(Interruption.none(), log, "-", "--by", "user", "--limit", "2/min");
+    assertThat(ran.out())
+        .startsWith(
+            "standard input (common, by user): 4 requests of 2 clients in less than a second")
+        .contains("note: 3 requests have no user ('-') and count as one client");
+  }
+
+  @Test
+  void the_time_is_named_only_where_it_has_no_place_of_its_own() {
+    byte[] log =
+        "192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] \"GET / HTTP/1.1\" 200 5\n".getBytes(UTF_8);
+    for (String[] format : new String[][] {{}, {"--format", "common"}}) {
+      List<String> args = new ArrayList<>(List.of("-", "--limit", "2/min", "--time", "ts"));
+      args.addAll(List.of(format));
+      Ran ran = run(Interruption.none(), log, args.toArray(String[]::new));
+      assertThat(ran.code()).isEqualTo(ExitCode.MISUSED);
+      assertThat(ran.err()).startsWith("--time is for CSV and NDJSON only, and this is a log of");
+    }
+  }
+
+  @Test
+  void a_shell_is_offered_files_and_words() {
+    CommandLine line = new CommandLine(new Replay(Terminal.plain(), Interruption.none()));
+    String script = AutoComplete.bash("replay", line);
+    assertThat(script).contains("sliding-counter", "nginx-json", "\"method\"", "compgen -f");
+  }
+
+  @Test
   void help_begins_with_an_example() {
     assertThat(run("--help").out()).startsWith("Example: stint replay access.log.gz --by ip");
   }
@@ -188,7 +222,7 @@ class ReplayTest {
     assertThat(ran.err()).doesNotContain("must");
     assertThat(ran.code()).isZero();
     assertThat(ran.out())
-        .contains("note: There is no exact log of so large a limit")
+        .contains("note: there is no exact log of so large a limit")
         .contains("Nobody is refused")
         .doesNotContain("sliding-log");
   }

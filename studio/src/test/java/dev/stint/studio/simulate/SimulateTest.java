@@ -240,9 +240,10 @@ class SimulateTest {
           """
           --traffic humans                       | --limit must be given, such as --limit 100/min
           --limit 9/s                            | --traffic must be given, such as --traffic humans+attacker:window
-          --limit 9/minit --traffic humans       | rate string
+          --limit 9/minit --traffic humans       | --limit must be a rate such as 100/minute: rate string
           --limit 9/s --traffic human            | unknown traffic 'human'; did you mean 'humans'?
           --limit 9/s --traffic humans --algorithm bucket | algorithm must be all or one of fixed-window,
+          --limit 9/s --traffic humans --algorithm sliding-lag | algorithm must be all or one of fixed-window, fixed-window-per-key, sliding-log, sliding-counter, token-bucket, leaky-bucket: 'sliding-lag'; did you mean 'sliding-log'?
           --limit 9/s --traffic humans --duration 5      | --duration must be a length of time such as 90s, 1.5s or 1h30min: '5'
           --limit 9/s --traffic humans --duration 0s     | --duration must be longer than nothing: 0s
           --limit 9/s --traffic humans --duration 99999d | --duration must be at most 36500d: '99999d'
@@ -263,6 +264,27 @@ class SimulateTest {
     assertThat(command.code()).isEqualTo(2);
     assertThat(command.err())
         .startsWith("this traffic is timed by the first limit's window, and a quota has none");
+  }
+
+  @Test
+  void a_report_that_cannot_be_written_is_told_and_the_results_are_not_lost() {
+    Path nowhere = folder.resolve("nowhere/report.html");
+    for (Path page : List.of(nowhere, folder)) {
+      Command command =
+          Command.run("--limit", "9/s", "--traffic", "humans", "--html", page.toString());
+      assertThat(command.code()).isEqualTo(1);
+      assertThat(command.out()).contains("algorithm", "refused");
+      assertThat(command.err())
+          .startsWith("simulate: --html must name a file that can be written: '" + page + "' is ")
+          .contains(page == folder ? "name a file in it" : "make it, or name another");
+    }
+  }
+
+  @Test
+  void help_tells_what_must_be_given_and_the_exit_codes() {
+    assertThat(Command.run("--help").out())
+        .contains("stint simulate --limit=RATE --traffic=KIND", "Required.", "(default: 1)")
+        .containsSubsequence("Exit codes:", "0", "1", "2", "3", "130");
   }
 
   @Test
