@@ -14,9 +14,11 @@ public final class FindingsText {
 
   private static final int NARROWEST = 40;
 
-  /** The space between a number and its unit, where no line ends. */
+  /** The spaces within a number and its unit, or several such as 2 h 59 min: no line ends there. */
   private static final Pattern NUMBER_AND_UNIT =
-      Pattern.compile("(?<=\\d) (?=(%|d|h|min|s|ms|us)([^A-Za-z]|$))");
+      Pattern.compile(
+          "(?<=\\d) (?=(%|d|h|min|s|ms|us)([^A-Za-z]|$))"
+              + "|(?<=\\d (d|h|min)) (?=\\d{1,2} (h|min|s)([^A-Za-z]|$))");
 
   private final Findings findings;
   private final Ink ink;

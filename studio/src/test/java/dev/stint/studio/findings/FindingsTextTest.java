@@ -124,7 +124,7 @@ class FindingsTextTest {
       String note = "x".repeat(more) + " 99.9 % of 2 h 59 min, and 5 d or 7 s.";
       String text =
           FindingsText.of(findings(List.of("fixed-window"), "a", List.of(note), false), PLAIN, 80);
-      assertThat(text).contains("99.9 %", "2 h", "59 min,", "5 d", "7 s.").doesNotContain("\u00a0");
+      assertThat(text).contains("99.9 %", "2 h 59 min,", "5 d", "7 s.").doesNotContain("\u00a0");
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.stint.lab.Chromium;
+import dev.stint.studio.cli.Span;
 import dev.stint.studio.findings.Findings;
 import dev.stint.studio.trial.Timeline;
 import java.io.IOException;
@@ -171,6 +172,23 @@ class ReportPageTest {
   }
 
   @Test
+  void lengths_are_told_as_the_command_tells_them() {
+    open("replayed");
+    Timeline arrived = REPLAYED.findings().arrived();
+    assertThat(text("#facts")).contains("UTC, " + Span.about(arrived.last() - arrived.start()));
+    for (long micros : new long[] {0, 999, 1500, 999_960, 59_999_999, 1_170_000_000}) {
+      assertThat(told(micros)).isEqualTo(Span.about(micros));
+    }
+    for (long micros : new long[] {3_599_600_000L, 10_799_000_000L, 86_399_000_000L}) {
+      assertThat(told(micros)).isEqualTo(Span.about(micros));
+    }
+  }
+
+  private static String told(long micros) {
+    return String.valueOf(light.run("return length(" + micros + ")")).replace('\u00a0', ' ');
+  }
+
+  @Test
   void simulated_traffic_has_a_seed_and_begins_at_nought() {
     open("simulated");
     assertThat(text("#facts")).contains("Seed\n" + Sample.SEED).doesNotContain("Lines");
@@ -293,6 +311,14 @@ class ReportPageTest {
 
   private static long limit() {
     return Long.parseLong(element("#line").getAttribute("aria-valuenow"));
+  }
+
+  @Test
+  void why_the_lanes_may_tell_other_numbers_is_said_in_plain_words() {
+    open("replayed");
+    assertThat(text("#clock"))
+        .startsWith("This is counted in whole minutes of the clock, as fixed-window does.")
+        .contains("Other algorithms look at any 1 min, wherever it begins");
   }
 
   @Test
