@@ -4,6 +4,7 @@ import dev.stint.server.config.PolicySettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** Which policies a reload has changed, for the log. */
@@ -23,7 +24,7 @@ final class PolicyChanges {
         "changed",
         after.keySet().stream()
             .filter(before::containsKey)
-            .filter(name -> !after.get(name).equals(before.get(name))));
+            .filter(name -> !Objects.equals(after.get(name), before.get(name))));
     return parts.isEmpty() ? "no policy has changed" : "policies " + String.join("; ", parts);
   }
 
