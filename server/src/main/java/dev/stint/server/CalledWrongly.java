@@ -19,6 +19,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** What is wrong with a command line, in a sentence that says what must be. */
@@ -46,8 +47,17 @@ final class CalledWrongly {
       return name(again.getOverwritten()) + " must be given once, was given again";
     }
     return argument != null && value != null && own.startsWith(OF_A_VALUE)
-        ? wrong(argument, value, own)
+        ? wrong(argument, value, reason(mistake, argument))
         : own;
+  }
+
+  /** What one of our converters says about a value, without what the parser puts before it. */
+  private static String reason(ParameterException mistake, ArgSpec argument) {
+    if (!(mistake.getCause() instanceof TypeConversionException reason)) {
+      return String.valueOf(mistake.getMessage());
+    }
+    String text = String.valueOf(reason.getMessage());
+    return text.startsWith("--") ? text : name(argument) + ": " + text;
   }
 
   /** The commands there are, as the end of a sentence. */
@@ -104,13 +114,13 @@ final class CalledWrongly {
         .orElse("");
   }
 
-  private static String wrong(ArgSpec argument, String value, String own) {
+  private static String wrong(ArgSpec argument, String value, String reason) {
     Class<?> type = argument.auxiliaryTypes()[0];
     String must = must(type);
     if (type == boolean.class || type == Boolean.class) {
       return name(argument) + " takes no value, was given '" + value + "'";
     }
-    return must == null ? own : name(argument) + " must be " + must + ": '" + value + "'";
+    return must == null ? reason : name(argument) + " must be " + must + ": '" + value + "'";
   }
 
   private static @Nullable String must(Class<?> type) {

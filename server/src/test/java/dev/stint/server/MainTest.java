@@ -53,7 +53,7 @@ class MainTest {
       value = {
         "explain login alice --cost x | stint explain: --cost must be a whole number: 'x'",
         "simulate --seed 1.5 | stint simulate: --seed must be a whole number: '1.5'",
-        "recommend --share abc | stint recommend: --share must be a number: 'abc'",
+        "recommend a.log --share abc | stint recommend: --share must be more than 0 and at most 100, such as 99.9: abc",
         "demo --color red | stint demo: --color must be one of auto, always, never: 'red'",
         "completion fish | stint completion: SHELL must be one of bash, zsh: 'fish'",
         "top --json=yes | stint top: --json takes no value, was given 'yes'",
@@ -64,6 +64,15 @@ class MainTest {
   void what_is_wrong_is_a_sentence_of_ours(String line, String sentence) {
     assertThat(stint(line.split(" "))).isEqualTo(2);
     assertThat(err.toString().lines().findFirst()).contains(sentence);
+  }
+
+  @Test
+  void what_an_option_says_of_its_value_is_told_without_the_parsers_words() {
+    assertThat(stint("demo", "--limit", "5/minit")).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("stint demo: --limit")
+        .contains("unknown unit 'minit' at column 3; did you mean 'minute'?\n")
+        .doesNotContain("Invalid value", "RATE");
   }
 
   @Test

@@ -56,7 +56,7 @@ public final class Explain implements Callable<Integer> {
       names = "--cost",
       paramLabel = "N",
       defaultValue = "1",
-      description = "The units that the request would take (${DEFAULT-VALUE}).")
+      description = "The units that the request would take (default: ${DEFAULT-VALUE}).")
   private long cost = 1;
 
   @Option(

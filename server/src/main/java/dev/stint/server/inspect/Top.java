@@ -52,7 +52,7 @@ public final class Top implements Callable<Integer> {
       names = "--interval",
       paramLabel = "TIME",
       defaultValue = "1s",
-      description = "How often to show them, in whole seconds (${DEFAULT-VALUE}).")
+      description = "How often to show them, in whole seconds (default: ${DEFAULT-VALUE}).")
   private String interval = "1s";
 
   @Option(names = "--once", description = "Show them once, on a terminal too.")

@@ -21,31 +21,37 @@ final class ServeOptions {
   @Option(
       names = "--config",
       paramLabel = "FILE|DIR",
-      description = "The configuration; ./stint.yaml if there is one and nothing is said.")
+      description = "The configuration (default: ./stint.yaml if there is one).")
   private @Nullable String config;
 
-  @Option(names = "--http", paramLabel = WHERE, description = "HTTP; 8080 if not given, 0 for any.")
+  @Option(
+      names = "--http",
+      paramLabel = WHERE,
+      description = "HTTP (default: 8080); 0 for any free port, as for those below.")
   private @Nullable String http;
 
-  @Option(names = "--grpc", paramLabel = WHERE, description = "Envoy's gRPC; 8081 if not given.")
+  @Option(names = "--grpc", paramLabel = WHERE, description = "Envoy's gRPC (default: 8081).")
   private @Nullable String grpc;
 
-  @Option(names = "--resp", paramLabel = WHERE, description = "Redis' protocol; 6380 if not given.")
+  @Option(names = "--resp", paramLabel = WHERE, description = "Redis' protocol (default: 6380).")
   private @Nullable String resp;
 
   @Option(
       names = "--admin",
       paramLabel = WHERE,
-      description = "The dashboard, metrics and health; 127.0.0.1:9090 if not given.")
+      description = "The dashboard, metrics and health (default: 127.0.0.1:9090).")
   private @Nullable String admin;
 
   @Option(
       names = "--store",
       paramLabel = "URL",
-      description = "memory, redis://…, redis-cluster://… or redis-sentinel://…")
+      description = "memory, redis://…, redis-cluster://… or redis-sentinel://… (default: memory).")
   private @Nullable String store;
 
-  @Option(names = "--logs", paramLabel = "plain|json", description = "How the log is written.")
+  @Option(
+      names = "--logs",
+      paramLabel = "plain|json",
+      description = "How the log is written (default: plain).")
   private @Nullable String logs;
 
   private final Map<String, String> environment;

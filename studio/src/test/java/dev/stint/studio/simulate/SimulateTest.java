@@ -276,7 +276,7 @@ class SimulateTest {
       assertThat(command.out()).contains("algorithm", "refused");
       assertThat(command.err())
           .startsWith("simulate: --html must name a file that can be written: '" + page + "' is ")
-          .contains(page == folder ? "name a file in it" : "make it, or name another");
+          .contains(page.equals(folder) ? "name a file in it" : "make it, or name another");
     }
   }
 
