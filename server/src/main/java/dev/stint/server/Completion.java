@@ -28,6 +28,7 @@ final class Completion implements Callable<Integer> {
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}.")
+  @SuppressWarnings("UnusedVariable") // The script finds out by itself.
   private Shell shell = Shell.bash;
 
   @Override

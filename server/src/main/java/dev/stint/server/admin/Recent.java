@@ -78,7 +78,7 @@ final class Recent {
   /** The share of decisions that left less than a tenth, or were refusals; null if none was. */
   @Nullable Double nearLimit() {
     Sample then = before(SHARE_TICKS);
-    return share(newest().near() - then.near(), then);
+    return share((double) (newest().near() - then.near()), then);
   }
 
   private @Nullable Double share(double part, Sample then) {

@@ -4,6 +4,7 @@ import dev.stint.studio.cli.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Clock;
+import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -78,7 +79,7 @@ public final class Explain implements Callable<Integer> {
 
   /** A command that may find its token in this environment. */
   public Explain(Map<String, String> environment) {
-    this(environment, Clock.systemDefaultZone());
+    this(environment, Clock.system(ZoneId.systemDefault()));
   }
 
   Explain(Map<String, String> environment, Clock clock) {

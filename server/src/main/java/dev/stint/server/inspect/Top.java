@@ -93,7 +93,8 @@ public final class Top implements Callable<Integer> {
     return ExitCode.FAILED;
   }
 
-  /** Without colours it may be one as well: Java knows it if both ends are. */
+  /** Without colours it may be one as well: Java knows it if both ends are, up to version 21. */
+  @SuppressWarnings("SystemConsoleNull")
   private boolean isTerminal() {
     return terminal.hasColour() || (terminal.errorColumns() > 0 && System.console() != null);
   }

@@ -11,6 +11,7 @@ import dev.stint.algorithm.Operation;
 import dev.stint.server.config.PolicySettings;
 import dev.stint.server.config.Telemetry;
 import dev.stint.server.engine.Exceptions;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -185,7 +186,9 @@ class EventsTest {
         watched.hit("api", i + "x".repeat(200), 1);
       }
       deaf.setReceiveBufferSize(1 << 10);
-      deaf.connect(new InetSocketAddress("127.0.0.1", watched.service.adminPort()), 10_000);
+      deaf.connect(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), watched.service.adminPort()),
+          10_000);
       deaf.getOutputStream()
           .write(
               "GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -223,7 +226,7 @@ class EventsTest {
   }
 
   private static Socket connected(Watched watched, String request) throws Exception {
-    Socket socket = new Socket("127.0.0.1", watched.service.adminPort());
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), watched.service.adminPort());
     socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
     return socket;
   }

@@ -9,6 +9,7 @@ import dev.stint.Limit;
 import dev.stint.server.config.OnStoreError;
 import dev.stint.server.config.PolicySettings;
 import dev.stint.server.config.RlsSettings;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -234,7 +235,7 @@ class ExplainTest {
   @Test
   void an_address_that_is_not_encoded_well_is_refused_with_a_sentence() throws Exception {
     try (Watched watched = new Watched(Watched.open(policies("login", policy("2/minute"))));
-        Socket raw = new Socket("127.0.0.1", watched.service.adminPort())) {
+        Socket raw = new Socket(InetAddress.getLoopbackAddress(), watched.service.adminPort())) {
       raw.setSoTimeout(10_000);
       raw.getOutputStream()
           .write(

@@ -23,6 +23,7 @@ import dev.stint.studio.cli.Terminal;
 import dev.stint.testkit.ManualTime;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -286,7 +287,8 @@ class InspectTest {
 
   /** Another server, which answers everything with the same. */
   private void withOther(String type, String body, ThrowingConsumer<String> test) throws Exception {
-    HttpServer other = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    HttpServer other =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     other.createContext(
         "/",
         exchange -> {
