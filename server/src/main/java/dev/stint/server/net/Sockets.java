@@ -40,20 +40,12 @@ public final class Sockets {
     return options;
   }
 
-  /**
-   * What waits in the system to be read. It is taken in at one go, and a client that never reads
-   * its answers is noticed only then: with the system's default it can make us hold a megabyte of
-   * parsed requests. Requests are small, so nobody else notices.
-   */
-  private static final int RECEIVE_BUFFER = 16 << 10;
-
   private static void apply(Listener listener, Bounds bounds, NetServerOptions options) {
     options
         .setHost(listener.host())
         .setIdleTimeout(Math.toIntExact(bounds.idle().toMillis()))
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
         .setReuseAddress(true)
-        .setReceiveBufferSize(RECEIVE_BUFFER)
         .setTcpNoDelay(true);
     Tls tls = listener.tls();
     if (tls != null) {
