@@ -281,13 +281,6 @@ class SlowClientsTest {
     }
   }
 
-  @Test
-  void those_who_ask_much_over_http_and_read_nothing_hold_little() throws Exception {
-    try (Service service = service(Duration.ofMinutes(1))) {
-      deaf(service.httpPort(), "GET /check?userId=a HTTP/1.1\r\nHost: a\r\n\r\n".repeat(3000));
-    }
-  }
-
   private static void deaf(int port, String asked) throws Exception {
     byte[] much = asked.getBytes(US_ASCII);
     long before = Heap.held();
