@@ -24,6 +24,14 @@ public sealed interface Algorithm permits FixedWindow, SlidingLog, SlidingCounte
   /** Brings the state up to now. Everything hard about time lives here. */
   void advance(State state, long now);
 
+  /**
+   * Whether the state's stamp lies more than one window ahead of {@code now}, so that {@link
+   * #advance} would shift it. Either the clock stepped back by more than a window, or {@code now}
+   * was read by a caller that then stalled while others went on. Only a store can tell the two
+   * apart: it reads the clock again while nobody else can change the state.
+   */
+  boolean isAhead(State state, long now);
+
   /** How many units are in use. */
   long used(State state, long now);
 

@@ -69,11 +69,16 @@ public final class Bucket implements Algorithm {
     }
     if (state.time < now || (state.time == now && state.fraction == 0)) {
       state.clear();
-    } else if (isBeyondFull(state.time - now, state.fraction)) {
+    } else if (isAhead(state, now)) {
       state.time = now + depth;
       state.fraction = depthFraction;
       state.moved = true;
     }
+  }
+
+  @Override
+  public boolean isAhead(State state, long now) {
+    return state.present && isBeyondFull(state.time - now, state.fraction);
   }
 
   @Override

@@ -41,10 +41,15 @@ public final class FixedWindow implements Algorithm {
     }
     if (now >= state.time + window) {
       state.clear();
-    } else if (state.time > now + window) {
+    } else if (isAhead(state, now)) {
       state.time = start(now);
       state.moved = true;
     }
+  }
+
+  @Override
+  public boolean isAhead(State state, long now) {
+    return state.present && state.time > now + window;
   }
 
   @Override

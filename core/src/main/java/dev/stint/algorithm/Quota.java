@@ -18,6 +18,11 @@ public final class Quota implements Algorithm {
   public void advance(State state, long now) {}
 
   @Override
+  public boolean isAhead(State state, long now) {
+    return false;
+  }
+
+  @Override
   public long used(State state, long now) {
     return state.count;
   }

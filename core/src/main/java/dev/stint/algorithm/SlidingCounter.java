@@ -49,7 +49,7 @@ public final class SlidingCounter implements Algorithm {
     if (!state.present) {
       return;
     }
-    if (state.time > now + window) {
+    if (isAhead(state, now)) {
       state.time = now;
       state.moved = true;
     } else if (now >= resetAt(state, now)) {
@@ -59,6 +59,11 @@ public final class SlidingCounter implements Algorithm {
       state.count = 0;
       state.time += window;
     }
+  }
+
+  @Override
+  public boolean isAhead(State state, long now) {
+    return state.present && state.time > now + window;
   }
 
   @Override

@@ -37,7 +37,7 @@ public final class SlidingLog implements Algorithm {
     if (log == null) {
       return;
     }
-    if (log.newest() > now + window) {
+    if (isAhead(state, now)) {
       log.shift(now - log.newest());
       state.moved = true;
     }
@@ -46,6 +46,11 @@ public final class SlidingLog implements Algorithm {
     if (state.expired == log.size()) {
       state.clear();
     }
+  }
+
+  @Override
+  public boolean isAhead(State state, long now) {
+    return state.log != null && state.log.newest() > now + window;
   }
 
   @Override
