@@ -1,6 +1,7 @@
 package dev.stint;
 
 import dev.stint.algorithm.Operation;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -132,6 +133,12 @@ final class Fallback implements Store {
   @Override
   public boolean keepsKeys() {
     return primary.keepsKeys() || fallback.keepsKeys();
+  }
+
+  @Override
+  public void prepare(Collection<Limit> limits) {
+    primary.prepare(limits);
+    fallback.prepare(limits);
   }
 
   @Override

@@ -101,7 +101,9 @@ public final class Limit {
     this.identity = kind.word() + ':' + micros + ':' + name;
     Fingerprint fingerprint = new Fingerprint();
     fingerprint.feedIdentity(identity);
-    this.identityHigh = fingerprint.first();
+    // The lowest bit tells the clock: a store in memory must know it of rows whose limit it does not.
+    long high = fingerprint.first() & ~1L | (algorithm.followsWallClock() ? 1 : 0);
+    this.identityHigh = high == 0 ? 2 : high;
     this.identityLow = fingerprint.second();
   }
 
@@ -343,7 +345,10 @@ public final class Limit {
     return identity;
   }
 
-  /** The first half of the {@link Fingerprint} of the identity. For stores. */
+  /**
+   * The first half of the {@link Fingerprint} of the identity, never zero. Its lowest bit is set if
+   * the limit follows the wall clock. For stores.
+   */
   public long identityHigh() {
     return identityHigh;
   }

@@ -42,6 +42,7 @@ public final class RateLimiter implements AutoCloseable {
     this.ownsStore = ownsStore;
     this.limits = Calls.distinct(limits);
     this.only = limits.length == 1 ? limits[0] : null;
+    store.prepare(this.limits);
   }
 
   /** A limiter that counts in memory, in a store of its own. */

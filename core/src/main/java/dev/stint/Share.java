@@ -2,6 +2,7 @@ package dev.stint;
 
 import dev.stint.algorithm.Operation;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -72,6 +73,12 @@ final class Share implements Store {
   @Override
   public boolean keepsKeys() {
     return store.keepsKeys();
+  }
+
+  /** A share of a limit is counted where the limit is. */
+  @Override
+  public void prepare(Collection<Limit> limits) {
+    store.prepare(limits);
   }
 
   @Override

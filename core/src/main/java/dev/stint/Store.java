@@ -3,6 +3,7 @@ package dev.stint;
 import dev.stint.algorithm.Operation;
 import dev.stint.algorithm.Outcome;
 import dev.stint.algorithm.State;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -141,6 +142,16 @@ public interface Store extends AutoCloseable {
   default boolean keepsKeys() {
     return true;
   }
+
+  /**
+   * Tells the store which limits it will be asked about for as long as it lives, as opposed to
+   * limits that are given in a call. {@link RateLimiter#of(Store, Limit...)} does it for a limiter's
+   * own limits; do it yourself for limits that come from a configuration. May be repeated.
+   *
+   * <p>A store that is bounded may set memory aside for them, so that no other limit can use it up.
+   * A store around another passes it on.
+   */
+  default void prepare(Collection<Limit> limits) {}
 
   /** The clock that this store decides by. */
   TimeSource time();

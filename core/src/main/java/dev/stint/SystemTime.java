@@ -3,46 +3,90 @@ package dev.stint;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
-/** The monotonic clock, anchored to the wall clock once, when this class is loaded. */
-final class SystemTime implements TimeSource {
+/**
+ * The monotonic clock, anchored to the wall clock once, when this class is loaded. Tests override
+ * the two clocks it is made of.
+ */
+class SystemTime implements TimeSource {
 
   static final SystemTime INSTANCE = new SystemTime();
 
   private static final long SYNC_PERIOD = 1_000_000;
+  private static final long RETRY_PERIOD = 10_000;
+
+  // Two clocks cannot be read at one moment. A reading of one between two of the other is good when
+  // those two lie close together; otherwise the thread was stalled, and it is not known on which
+  // side of the reading.
+  private static final long CLOSE = 100;
+  private static final int TRIES = 5;
 
   private final long anchorNanos;
   private final long anchorMicros;
+  private final AtomicReference<Sync> sync;
 
-  // How far the wall clock is ahead of micros(). Of two threads that write it at once, either will
-  // do: both have just measured.
-  private volatile long offset;
-  private volatile long syncAt;
+  /**
+   * What the last comparison of the two clocks showed.
+   *
+   * @param at when it was made, by the monotonic clock
+   * @param offset how far the wall clock was ahead of the monotonic one
+   * @param due when to compare again
+   */
+  private record Sync(long at, long offset, long due) {}
 
-  private SystemTime() {
-    anchorNanos = System.nanoTime();
-    anchorMicros = wallNow();
-    syncAt = anchorMicros + SYNC_PERIOD;
+  SystemTime() {
+    anchorNanos = nanoTime();
+    anchorMicros = wallMicros();
+    sync = new AtomicReference<>(new Sync(Long.MIN_VALUE, 0, Long.MIN_VALUE));
+    compare(anchorMicros);
+  }
+
+  /** A monotonic clock in nanoseconds, with any origin. */
+  long nanoTime() {
+    return System.nanoTime();
+  }
+
+  /** The wall clock in microseconds since the epoch. */
+  long wallMicros() {
+    Instant now = Instant.now();
+    return now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
   }
 
   @Override
   public long micros() {
-    return anchorMicros + (System.nanoTime() - anchorNanos) / 1000;
+    return anchorMicros + (nanoTime() - anchorNanos) / 1000;
   }
 
   @Override
   public long wall(long micros) {
-    if (micros >= syncAt) {
-      syncAt = micros + SYNC_PERIOD;
-      offset = wallNow() - micros();
+    Sync known = sync.get();
+    if (micros >= known.due) {
+      known = compare(micros);
     }
-    return micros + offset;
+    return micros + known.offset;
   }
 
-  private static long wallNow() {
-    Instant now = Instant.now();
-    return now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
+  /** Compares the two clocks; the last offset stays in force where that does not succeed. */
+  private Sync compare(long micros) {
+    Sync known = sync.get();
+    // Callers that come meanwhile go on with the last offset.
+    sync.compareAndSet(known, new Sync(known.at, known.offset, micros + RETRY_PERIOD));
+    for (int tries = 0; tries < TRIES; tries++) {
+      long before = micros();
+      long shown = wallMicros();
+      long after = micros();
+      if (after - before <= CLOSE) {
+        return publish(new Sync(after, shown - after, after + SYNC_PERIOD));
+      }
+    }
+    return sync.get();
+  }
+
+  /** Publishes a comparison, unless a later one is known: a thread may be stalled before this. */
+  private Sync publish(Sync made) {
+    return sync.accumulateAndGet(made, (known, next) -> next.at > known.at ? next : known);
   }
 
   @Override

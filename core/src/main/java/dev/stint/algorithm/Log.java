@@ -30,6 +30,9 @@ public final class Log {
   private long newest;
   private long total;
 
+  /** How many entries a store has counted against its budget for this log. For stores. */
+  public int counted;
+
   // Added to every time stored; a shift of the whole log changes only this.
   private long bias;
 

@@ -2,7 +2,6 @@ package dev.stint.memory;
 
 import dev.stint.algorithm.Evaluation;
 import dev.stint.algorithm.Operation;
-import dev.stint.algorithm.Outcome;
 import java.util.Arrays;
 
 /**
@@ -17,106 +16,190 @@ import java.util.Arrays;
  *   <li>rows, ascending.
  * </ol>
  *
- * <p>Nobody takes a lock while holding a row. Who finds a row moved lets go of everything and
- * starts anew. The lock is kept to the end, so that a key without a row is counted either in a row
- * or in an overflow cell, and never by two callers in both.
+ * <p>No lock is taken while a row is held. A caller that finds a row moved gives everything back
+ * and starts again. The locks are kept to the end, so that a key without a row is counted either in
+ * a row or in an overflow cell, and never by two callers in both.
+ *
+ * <p><em>Which reading of the clock decides.</em> A caller may be stalled, for longer than any
+ * window, between its reading and the moment at which it holds the rows. Where a state is found
+ * that lies no more than a window ahead of the reading, that does no harm: the state is newer than
+ * the reading, and is decided as at its own time. Where it lies further ahead, the clock either
+ * stepped back or the reading is an old one; and where there is no state, there may have been one,
+ * newer than the reading, that has expired since. In both cases the clock is read again while no
+ * other caller can change the state, and that reading decides.
+ *
+ * <p><em>Errors.</em> Whatever is thrown, an {@link Error} included, rows, locks and reserved room
+ * are given back: by {@code finally} here, and again from the frame above, where there is more
+ * stack. {@link StackProbe} makes sure beforehand that there is enough for that.
  */
 final class Joint {
 
   private final Table rows;
+  private final Table callRows;
   private final Placement placement;
   private final Clock clock;
   private final Sweeper sweeper;
 
-  Joint(Table rows, Placement placement, Clock clock, Sweeper sweeper) {
-    this.clock = clock;
+  /**
+   * Runs operations on these rows.
+   *
+   * @param rows the rows of limits that were prepared
+   * @param callRows the rows of all other limits; may be the same table
+   */
+  Joint(Table rows, Table callRows, Placement placement, Clock clock, Sweeper sweeper) {
     this.rows = rows;
+    this.callRows = callRows;
     this.placement = placement;
+    this.clock = clock;
     this.sweeper = sweeper;
   }
 
   /**
    * Fills the outcome of every seat.
    *
-   * @param micros the reading of the clock that all decide by
+   * @param micros the reading of the clock at which the call began
    */
   void run(Operation operation, long micros, Seat... seats) {
-    for (Seat seat : seats) {
-      seat.identify();
-    }
-    if (seats.length == 1 && operation != Operation.UNDO && rows.run(operation, seats[0])) {
-      seats[0].conclude();
-      return;
-    }
-    long expired = clock.expired(micros);
-    Seat[] held = seats.length == 1 ? seats : seats.clone();
-    boolean done = false;
-    while (!done) {
-      long locked = lockMissing(operation, seats);
-      int count = 0;
-      try {
-        boolean placed = true;
-        for (int i = 0; placed && i < seats.length; i++) {
-          placed = placement.place(operation, seats, i, locked, expired);
-        }
-        if (held.length > 1) {
-          Arrays.sort(held, Seat.IN_ORDER);
-        }
-        while (placed && count < held.length && hold(held[count])) {
-          count++;
-        }
-        if (count == held.length) {
-          decide(operation, seats);
-          done = true;
-        }
-      } finally {
-        for (int i = 0; i < count; i++) {
-          release(held[i]);
-        }
-        for (Seat seat : seats) {
-          seat.unreserve();
-        }
-        unlock(locked);
-      }
-      if (!done) {
-        Thread.yield();
-      }
+    StackProbe.check();
+    if (seats.length > 1 || operation == Operation.UNDO || !runOnRow(operation, seats[0])) {
+      runOnAll(operation, micros, seats);
     }
     for (Seat seat : seats) {
       seat.conclude();
     }
+  }
+
+  // ---- One row that is there ----
+
+  /** Runs an operation on a state that is there, in any form. False if there is no state. */
+  private boolean runOnRow(Operation operation, Seat seat) {
+    Table table = seat.partition.rows();
+    for (int tries = 1; ; tries++) {
+      Segment segment = table.segment(seat.keyLow);
+      int row = segment.find(seat.keyHigh, seat.keyLow);
+      long word = row < 0 ? Packing.ABSENT : segment.first(row);
+      if (word == Packing.ABSENT) {
+        return false;
+      }
+      if (Packing.isState(word) && runOnRow(operation, seat, table, segment, row, word)) {
+        return true;
+      }
+      table.await(seat.keyLow, word, tries);
+    }
+  }
+
+  private boolean runOnRow(
+      Operation operation, Seat seat, Table table, Segment segment, int row, long word) {
+    try {
+      seat.sit(table, false, seat.keyHigh, seat.keyLow);
+      if (!seat.take(segment, row, word)) {
+        return false;
+      }
+      table.open(seat);
+      if (seat.isAhead()) {
+        seat.now = clock.follow(seat.limit, clock.source().micros());
+      }
+      Evaluation.run(operation, seat.algorithm, seat.state, seat.now, seat.amount, seat.outcome);
+      table.write(seat);
+      return true;
+    } finally {
+      seat.giveBack();
+    }
+  }
+
+  // ---- Several rows, and rows that are not there ----
+
+  private void runOnAll(Operation operation, long micros, Seat[] seats) {
+    Seat[] ordered = seats.length == 1 ? seats : seats.clone();
+    StripeLocks locks = new StripeLocks(rows, callRows);
+    boolean done = false;
+    try {
+      while (!attempt(operation, micros, seats, ordered, locks)) {
+        Thread.yield();
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        giveBack(seats, locks);
+      }
+    }
     sweeper.ensureRunning();
   }
 
-  private void decide(Operation operation, Seat[] seats) {
+  /** Runs the operation; false if a row vanished or moved, and nothing was done. */
+  private boolean attempt(
+      Operation operation, long micros, Seat[] seats, Seat[] ordered, StripeLocks locks) {
+    try {
+      lockMissing(operation, seats, locks);
+      Clock.Reading now = locks.isEmpty() ? clock.at(micros) : read(seats);
+      for (int i = 0; i < seats.length; i++) {
+        if (!placement.place(operation, seats, i, locks, now)) {
+          return false;
+        }
+      }
+      if (ordered.length > 1) {
+        Arrays.sort(ordered, Seat.IN_ORDER);
+      }
+      for (Seat seat : ordered) {
+        if (!hold(seat)) {
+          return false;
+        }
+      }
+      if (mayBeStale(seats)) {
+        read(seats);
+      }
+      decide(operation, seats);
+      return true;
+    } finally {
+      giveBack(seats, locks);
+    }
+  }
+
+  private static void giveBack(Seat[] seats, StripeLocks locks) {
+    for (Seat seat : seats) {
+      seat.giveBack();
+    }
+    locks.unlock();
+  }
+
+  /** Reads the clock again, for all seats. */
+  private Clock.Reading read(Seat[] seats) {
+    Clock.Reading now = clock.read();
+    for (Seat seat : seats) {
+      seat.now = now.of(seat.limit);
+    }
+    return now;
+  }
+
+  /**
+   * Whether a state lies ahead of the reading, or is missing in a cell. Where it is missing in a
+   * row, the clock was read after the lock was taken, which is as good as holding the row.
+   */
+  private static boolean mayBeStale(Seat[] seats) {
+    for (Seat seat : seats) {
+      if ((seat.shared && seat.isNew()) || seat.isAhead()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void decide(Operation operation, Seat[] seats) {
     Evaluation.Part[] parts = new Evaluation.Part[seats.length];
     for (int i = 0; i < seats.length; i++) {
       parts[i] = seats[i].part();
     }
     Evaluation.run(operation, parts);
     for (Seat seat : seats) {
-      write(seat, seat.outcome);
+      Table table = seat.table;
+      if (table != null) {
+        table.write(seat);
+      }
     }
-  }
-
-  private static void write(Seat seat, Outcome outcome) {
-    Table table = seat.table;
-    if (table == null || seat.segment == null || !outcome.changed) {
-      return;
-    }
-    long next = table.first(seat.state, outcome.resetAt);
-    table.close(seat.segment, seat.row, next, seat.state, outcome.resetAt, seat.room);
-    if (seat.word == Packing.ABSENT && next != Packing.ABSENT) {
-      seat.reservedIn = null; // the row has the room now
-    } else if (seat.word != Packing.ABSENT && next == Packing.ABSENT) {
-      table.unreserve();
-    }
-    seat.word = next;
   }
 
   /** Takes hold of a seat's row. False if the row is not there any more. */
   private static boolean hold(Seat seat) {
-    seat.segment = null;
     Table table = seat.table;
     if (table == null) {
       return true;
@@ -130,43 +213,30 @@ final class Joint {
       }
       if (word == Packing.HELD) {
         table.await(seat.low, word, tries);
-      } else if (segment.hold(row, word)) {
-        seat.segment = segment;
-        seat.row = row;
-        seat.word = word;
-        seat.room = table.open(segment, row, word, seat.algorithm, seat.state);
+      } else if (seat.take(segment, row, word)) {
+        table.open(seat);
         return true;
       }
     }
   }
 
-  private static void release(Seat seat) {
-    if (seat.segment != null) {
-      seat.segment.release(seat.row, seat.word);
-      seat.segment = null;
-    }
-  }
-
   /** Locks the segments in which a seat's key has no row, if the operation may need one. */
-  private long lockMissing(Operation operation, Seat[] seats) {
-    if (!Placement.needsRow(operation)) {
-      return 0;
-    }
-    long stripes = 0;
-    for (Seat seat : seats) {
-      if (!rows.has(seat.keyHigh, seat.keyLow)) {
-        stripes |= 1L << rows.stripe(seat.keyLow);
+  private void lockMissing(Operation operation, Seat[] seats, StripeLocks locks) {
+    if (Placement.needsRow(operation)) {
+      locks.lock(rows, missing(rows, seats));
+      if (callRows != rows) {
+        locks.lock(callRows, missing(callRows, seats));
       }
     }
-    for (long rest = stripes; rest != 0; rest &= rest - 1) {
-      rows.lock(Long.numberOfTrailingZeros(rest)).lock();
-    }
-    return stripes;
   }
 
-  private void unlock(long stripes) {
-    for (long rest = stripes; rest != 0; rest &= rest - 1) {
-      rows.lock(Long.numberOfTrailingZeros(rest)).unlock();
+  private static long missing(Table table, Seat[] seats) {
+    long stripes = 0;
+    for (Seat seat : seats) {
+      if (seat.partition.rows() == table && !table.has(seat.keyHigh, seat.keyLow)) {
+        stripes |= 1L << table.stripe(seat.keyLow);
+      }
     }
+    return stripes;
   }
 }

@@ -5,6 +5,7 @@ import dev.stint.Key;
 import dev.stint.KeyedLimit;
 import dev.stint.Limit;
 import dev.stint.Store;
+import dev.stint.StoreException;
 import dev.stint.TimeSource;
 import dev.stint.algorithm.Evaluation;
 import dev.stint.algorithm.Operation;
@@ -12,7 +13,9 @@ import dev.stint.algorithm.Outcome;
 import dev.stint.algorithm.State;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,26 +35,40 @@ public final class MemoryStore implements Store {
   private final Clock clock;
   private final long maxKeys;
   private final Packing packing;
-  private final Table rows;
-  private final Table cells;
-  private final LogBudget logBudget;
+  private final PreparedLimits preparedLimits = new PreparedLimits();
+  private final Partitions partitions;
+  private final List<Table> tables;
   private final Joint joint;
   private final Seats seats = new Seats();
   private final Single single;
   private final Sweeper sweeper;
+  private volatile boolean closed;
 
   private MemoryStore(Builder builder) {
     time = builder.time;
     clock = new Clock(time);
     maxKeys = builder.maxKeys;
-    logBudget = new LogBudget(builder.logBudget);
     packing = new Packing(time.micros());
-    rows = new Table(packing, logBudget, maxKeys);
-    cells = new Table(packing, logBudget, Placement.MOST_CELLS);
+    LogBudget budget = new LogBudget(builder.logBudget);
+    boolean apart = builder.callKeys > 0;
+    LogBudget callBudget = apart ? new LogBudget(Math.max(1, builder.logBudget / 10)) : budget;
+    Table rows = new Table(packing, budget, 0, maxKeys, maxKeys);
+    Table callRows =
+        apart ? new Table(packing, callBudget, 1, builder.callKeys, builder.callKeys) : rows;
+    // Prepared limits have their cells whenever they need them, however many limits there are.
+    Table cells = new Table(packing, budget, 2, Long.MAX_VALUE, 32 * Placement.CELLS);
+    Table callCells =
+        new Table(packing, callBudget, 3, Placement.CALL_CELLS, Placement.CALL_CELLS);
+    partitions =
+        new Partitions(
+            preparedLimits,
+            new Partition(rows, cells, "maxKeys"),
+            new Partition(callRows, callCells, apart ? "callKeys" : "maxKeys"));
+    tables = Stream.of(rows, callRows, cells, callCells).distinct().toList();
     sweeper = new Sweeper(this, builder.cleanPeriod);
-    Placement placement = new Placement(rows, cells, builder.overflow, logBudget);
-    joint = new Joint(rows, placement, clock, sweeper);
-    single = new Single(packing, rows, joint, seats);
+    Placement placement = new Placement(tables, builder.overflow);
+    joint = new Joint(rows, callRows, placement, clock, sweeper);
+    single = new Single(packing, partitions, joint, seats);
   }
 
   /** A store with the defaults. */
@@ -66,6 +83,17 @@ public final class MemoryStore implements Store {
 
   @Override
   public Decision run(Operation operation, Limit limit, Key key, long amount) {
+    if (closed) {
+      throw closed();
+    }
+    return decide(operation, limit, key, amount);
+  }
+
+  private static StoreException closed() {
+    return new StoreException("this store is closed");
+  }
+
+  private Decision decide(Operation operation, Limit limit, Key key, long amount) {
     // Short enough to be inlined always, see Single.
     long micros = time.micros();
     long now = clock.follow(limit, micros);
@@ -79,38 +107,51 @@ public final class MemoryStore implements Store {
     long wait = 0;
     if (Packing.isSeat(answer)) {
       int place = Packing.seatOf(answer);
-      Seat seat = seats.get(place);
-      allowed = seat.outcome.allowed;
-      shared = seat.shared;
-      outcome = seat.unkept;
-      resetAt = seat.outcome.resetAt;
-      number = seat.outcome.number;
-      previous = seat.outcome.previous;
-      wait = seat.outcome.wait;
-      seats.giveBack(place);
+      try {
+        Seat seat = seats.get(place);
+        allowed = seat.outcome.allowed;
+        shared = seat.shared;
+        outcome = seat.unkept;
+        now = seat.outcome.now;
+        resetAt = seat.outcome.resetAt;
+        number = seat.outcome.number;
+        previous = seat.outcome.previous;
+        wait = seat.outcome.wait;
+      } finally {
+        seats.giveBack(place);
+      }
     }
     boolean take = operation == Operation.HIT;
     return Decision.of(
         limit, key, allowed, shared, outcome, now, amount, take, resetAt, number, previous, wait);
   }
 
-  /** A store in memory cannot fail to answer. */
+  /** A store in memory fails to answer only once it is closed. */
   @Override
   public Decision ask(Operation operation, Limit limit, Key key, long cost) {
-    return run(operation, limit, key, cost);
+    return closed
+        ? Store.super.ask(operation, limit, key, cost)
+        : decide(operation, limit, key, cost);
   }
 
   /** No object is made for a narrow state, whatever the compiler sees of it. */
   @Override
   public void ask(
       Operation operation, Limit limit, Key key, long cost, Outcome told, State scratch) {
+    if (closed) {
+      Store.super.ask(operation, limit, key, cost, told, scratch);
+      return;
+    }
     long micros = time.micros();
     long now = clock.follow(limit, micros);
     long answer = single.run(operation, limit, key.value(), key.number(), cost, now, micros);
     if (Packing.isSeat(answer)) {
       int place = Packing.seatOf(answer);
-      seats.get(place).outcome.copyTo(told);
-      seats.giveBack(place);
+      try {
+        seats.get(place).outcome.copyTo(told);
+      } finally {
+        seats.giveBack(place);
+      }
     } else {
       Evaluation.describe(
           limit.algorithm(),
@@ -134,12 +175,16 @@ public final class MemoryStore implements Store {
       Decision answer = run(operation, first.limit(), first.key(), first.cost());
       return first.tag() == null ? answer : Decision.of(limits, List.of(answer));
     }
+    if (closed) {
+      throw closed();
+    }
     long micros = time.micros();
     Seat[] seats = new Seat[limits.size()];
     for (int i = 0; i < seats.length; i++) {
       KeyedLimit asked = limits.get(i);
+      Limit limit = asked.limit();
       seats[i] = new Seat();
-      seats[i].ask(asked, clock.follow(asked.limit(), micros));
+      seats[i].ask(asked, partitions.of(limit), clock.follow(limit, micros));
     }
     joint.run(operation, micros, seats);
     List<Decision> decisions = new ArrayList<>(seats.length);
@@ -160,13 +205,28 @@ public final class MemoryStore implements Store {
   }
 
   int sweepSteps() {
-    return rows.sweepSteps() + cells.sweepSteps();
+    int steps = 0;
+    for (Table table : tables) {
+      steps += table.sweepSteps();
+    }
+    return steps;
   }
 
   long sweep(int step) {
-    long expired = clock.expired(time.micros());
-    int mine = rows.sweepSteps();
-    return step < mine ? rows.sweep(step, expired, true) : cells.sweep(step - mine, expired, true);
+    int rest = step;
+    for (Table table : tables) {
+      if (rest < table.sweepSteps()) {
+        return table.sweep(rest, clock.read(), true);
+      }
+      rest -= table.sweepSteps();
+    }
+    return 0;
+  }
+
+  /** Counts these limits apart from all limits that are given in calls. */
+  @Override
+  public void prepare(Collection<Limit> limits) {
+    preparedLimits.addAll(limits);
   }
 
   @Override
@@ -181,7 +241,9 @@ public final class MemoryStore implements Store {
 
   /** How many states are remembered now: one for each key and limit. */
   public long keys() {
-    return rows.size();
+    Table rows = partitions.prepared().rows();
+    Table callRows = partitions.given().rows();
+    return rows.size() + (callRows == rows ? 0 : callRows.size());
   }
 
   /** The most states that are remembered in rows of their own. */
@@ -194,18 +256,27 @@ public final class MemoryStore implements Store {
    * was a moment ago.
    */
   public long overflowCells() {
-    return cells.size();
+    return partitions.prepared().cells().size() + partitions.given().cells().size();
   }
 
   /** How many entries the sliding logs have room for now, see {@link Builder#logBudget}. */
   public long logEntries() {
-    return logBudget.rented();
+    return tables.stream()
+        .map(Table::logBudget)
+        .distinct()
+        .mapToLong(LogBudget::rented)
+        .sum();
   }
 
-  /** Ends the sweep. What was counted goes with the store. */
+  /**
+   * Ends the sweep and forgets what was counted. Later operations fail with a {@link
+   * dev.stint.StoreException}.
+   */
   @Override
   public void close() {
+    closed = true;
     sweeper.stop();
+    tables.forEach(Table::clear);
   }
 
   /** The settings of a store to be; each has a default. */
@@ -215,6 +286,7 @@ public final class MemoryStore implements Store {
 
     private TimeSource time = TimeSource.system();
     private long maxKeys = 1_000_000;
+    private long callKeys;
     private Overflow overflow = Overflow.SHARE;
     private Duration cleanPeriod = Duration.ofMinutes(1);
     private long logBudget = Math.max(1_000_000, Runtime.getRuntime().maxMemory() / 64);
@@ -228,6 +300,22 @@ public final class MemoryStore implements Store {
             "maxKeys must be from 1 to " + MOST_KEYS + ": " + maxKeys);
       }
       this.maxKeys = maxKeys;
+      return this;
+    }
+
+    /**
+     * Sets rows aside for limits that are given in calls, so that those cannot use up the rows of
+     * the limits that limiters were {@linkplain Store#prepare made with}; they have a tenth of the
+     * {@link #logBudget} in addition to it. Default: 0, all limits use the same rows.
+     *
+     * <p>Set it where callers choose the limits they are counted under.
+     */
+    public Builder callKeys(long callKeys) {
+      if (callKeys < 0 || callKeys > MOST_KEYS) {
+        throw new IllegalArgumentException(
+            "callKeys must be from 0 to " + MOST_KEYS + ": " + callKeys);
+      }
+      this.callKeys = callKeys;
       return this;
     }
 

@@ -98,14 +98,18 @@ final class Packing {
    * Decides a hit or a peek on a narrow state.
    *
    * @return the narrow state afterwards, marked if it was allowed, see {@link #stateOf} and {@link
-   *     #isAllowed}; {@link #ABSENT} if the state afterwards is not narrow
+   *     #isAllowed}; {@link #ABSENT} if the state afterwards is not narrow, or the state before lies
+   *     ahead of {@code now}, so that the clock must be read again while the row is held
    */
   long decide(long word, Algorithm algorithm, long now, long n, boolean take) {
     State state = new State();
     open(word, algorithm, state);
     boolean allowed = Evaluation.hit(algorithm, state, now, n, take);
     long next = word;
-    if (state.moved || (take && (allowed || algorithm.countsDenied()))) {
+    if (state.moved) {
+      return ABSENT;
+    }
+    if (take && (allowed || algorithm.countsDenied())) {
       next = narrow(state, algorithm.resetAt(state, now));
       if (next == UNFIT) {
         return ABSENT;
@@ -191,21 +195,18 @@ final class Packing {
     return expiry << 11 | (split ? state.previous >>> 28 << 3 | 4 : 0) | WIDE;
   }
 
-  /** Writes what the first word leaves out, into a row that the caller holds. */
-  static void rest(
-      Segment segment,
-      int row,
-      long first,
-      @Nullable Log log,
-      long expiry,
-      long number,
-      long previous) {
-    if (isBoxed(first)) {
-      segment.box(row, log != null ? log : new long[] {expiry, number, previous});
-      return;
-    }
+  /** The second word of a state whose first word is {@code first}. */
+  static long second(long first, State state) {
     boolean split = (first & 4) != 0;
-    segment.second(row, split ? number << 28 | (previous & 0xfffffff) : number);
-    segment.box(row, null);
+    return split ? state.number() << 28 | (state.previous & 0xfffffff) : state.number();
+  }
+
+  /** The object to keep beside the row of a state whose first word is {@code first}, or null. */
+  static @Nullable Object box(long first, State state, long expiry) {
+    if (!isBoxed(first)) {
+      return null;
+    }
+    Log log = state.log;
+    return log != null ? log : new long[] {expiry, state.number(), state.previous};
   }
 }

@@ -4,37 +4,44 @@ import dev.stint.Limit;
 import dev.stint.StoreException;
 import dev.stint.algorithm.FixedWindow;
 import dev.stint.algorithm.Operation;
+import dev.stint.memory.Clock.Reading;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Decides where a key is counted: in a row of its own, or, once the table is full, where {@link
  * Overflow} says.
  *
- * <p>Overflow cells are rows too, of a table of their own. A key meets its cell whenever it has no
- * row; as long as the cell still counts, the key stays there, even if the table has room again, or
- * the change would wipe out its debt.
+ * <p>Overflow cells are rows too, of tables of their own. A key is counted in its cell while it has
+ * no row; as long as the cell still counts, the key stays there, even if the table has room again,
+ * or the change would wipe out its debt.
+ *
+ * <p>Each limit has {@value #CELLS} cells. Those of prepared limits are there whenever they are
+ * needed, so that no limit can take another's. All limits that are given in calls, of which there
+ * may be any number, have {@value #CALL_CELLS} between them.
  */
 final class Placement {
 
   /** Cells for each limit. */
-  private static final int CELLS = 4096;
+  static final int CELLS = 4096;
 
-  /** Cells in all; more would only be needed by dozens of limits that overflow at once. */
-  static final int MOST_CELLS = 16 * CELLS;
+  /** Cells for all limits together that are given in calls. */
+  static final int CALL_CELLS = 16 * CELLS;
 
   /** How often one caller looks for expired logs, at most. */
   private static final int MOST_LOOKS = 64;
 
-  private final Table rows;
-  private final Table cells;
+  private final List<Table> tables;
   private final Overflow overflow;
-  private final LogBudget logBudget;
 
-  Placement(Table rows, Table cells, Overflow overflow, LogBudget logBudget) {
-    this.rows = rows;
-    this.cells = cells;
+  /**
+   * Places keys.
+   *
+   * @param tables all tables of the store, which may hold logs
+   */
+  Placement(List<Table> tables, Overflow overflow) {
+    this.tables = tables;
     this.overflow = overflow;
-    this.logBudget = logBudget;
   }
 
   /**
@@ -45,14 +52,15 @@ final class Placement {
   }
 
   /**
-   * Finds the seat {@code i} a place.
+   * Chooses where seat {@code i} is counted.
    *
-   * @param locked the stripes whose locks the caller has
-   * @param expired what expires by then has expired
+   * @param locks the locks that the caller has
+   * @param now what expires by then has expired
    * @return false if the key's row vanished meanwhile and its lock is needed
    */
-  boolean place(Operation operation, Seat[] seats, int i, long locked, long expired) {
+  boolean place(Operation operation, Seat[] seats, int i, StripeLocks locks, Reading now) {
     Seat seat = seats[i];
+    Table rows = seat.partition.rows();
     seat.leave();
     if (rows.has(seat.keyHigh, seat.keyLow)) {
       seat.sit(rows, false, seat.keyHigh, seat.keyLow);
@@ -60,34 +68,36 @@ final class Placement {
     }
     if (!needsRow(operation)) {
       if (operation == Operation.GET) {
-        sitInLiveCell(seats, i, expired);
+        sitInLiveCell(seats, i, now);
       }
       return true;
     }
-    if ((locked & 1L << rows.stripe(seat.keyLow)) == 0) {
+    if (!locks.has(rows, rows.stripe(seat.keyLow))) {
       return false;
     }
-    if (operation != Operation.SET && sitInLiveCell(seats, i, expired)) {
+    if (operation != Operation.SET && sitInLiveCell(seats, i, now)) {
       return true;
     }
     boolean log = seat.limit.kind() == Limit.Kind.SLIDING_LOG;
-    if ((!log || hasLogRoom(expired)) && rows.reserve(expired)) {
+    if ((!log || hasLogRoom(rows.logBudget(), now)) && rows.reserve(now)) {
       seat.reservedIn = rows;
       if (operation != Operation.PEEK) {
-        rows.ensureRow(seat.keyHigh, seat.keyLow, expired, seats.length);
+        rows.ensureRow(seat.keyHigh, seat.keyLow, now, seats.length);
         seat.sit(rows, false, seat.keyHigh, seat.keyLow);
       }
       return true;
     }
-    overflow(operation, seats, i, expired);
+    overflow(operation, seats, i, now);
     return true;
   }
 
   /** Whether the budget has room for one more log, if need be after looking for expired ones. */
-  private boolean hasLogRoom(long expired) {
+  private boolean hasLogRoom(LogBudget logBudget, Reading now) {
     for (int tries = 0; logBudget.isSpent(); tries++) {
-      boolean freed = rows.frees(expired);
-      freed |= cells.frees(expired); // both tables hold logs
+      boolean freed = false;
+      for (Table table : tables) {
+        freed |= table.logBudget() == logBudget && table.frees(now);
+      }
       if (tries == MOST_LOOKS || !freed) {
         return false;
       }
@@ -95,58 +105,62 @@ final class Placement {
     return true;
   }
 
-  private boolean sitInLiveCell(Seat[] seats, int i, long expired) {
+  private static boolean sitInLiveCell(Seat[] seats, int i, Reading now) {
+    Seat seat = seats[i];
+    Table cells = seat.partition.cells();
     if (cells.size() == 0) {
       return false;
     }
     chooseCell(seats, i);
-    Seat seat = seats[i];
-    if (cells.isLive(seat.high, seat.low, expired)) {
+    if (cells.isLive(seat.high, seat.low, now)) {
       seat.sit(cells, true, seat.high, seat.low);
       return true;
     }
     return false;
   }
 
-  private void overflow(Operation operation, Seat[] seats, int i, long expired) {
+  private void overflow(Operation operation, Seat[] seats, int i, Reading now) {
     Seat seat = seats[i];
     boolean quota = seat.limit.kind() == Limit.Kind.QUOTA;
     boolean shares = overflow == Overflow.SHARE && !quota && operation != Operation.SET;
     if (!operation.asks() && !shares) {
-      throw full();
+      throw full(seat.partition);
     }
     seat.shared = true;
     if (shares) {
       chooseCell(seats, i);
-      if (operation == Operation.PEEK || sitInNewCell(seat, expired, seats.length)) {
+      if (operation == Operation.PEEK || sitInNewCell(seat, now, seats.length)) {
         return;
       }
       if (!operation.asks()) {
-        throw full();
+        throw full(seat.partition);
       }
     }
     answerUncounted(seat, overflow == Overflow.ALLOW && !quota);
   }
 
-  private StoreException full() {
+  private static StoreException full(Partition partition) {
     return new StoreException(
-        logBudget.isSpent()
+        partition.rows().logBudget().isSpent()
             ? "the store must have room for a new log, but its budget is spent; make logBudget larger"
             : "the store must have room for a new key, but all "
-                + rows.size()
-                + " are in use; make maxKeys larger");
+                + partition.rows().size()
+                + " are in use; make "
+                + partition.setting()
+                + " larger");
   }
 
-  private boolean sitInNewCell(Seat seat, long expired, int seats) {
+  private static boolean sitInNewCell(Seat seat, Reading now, int seats) {
+    Table cells = seat.partition.cells();
     if (!cells.has(seat.high, seat.low)) {
-      if (!cells.reserve(expired)) {
+      if (!cells.reserve(now)) {
         return false;
       }
       seat.reservedIn = cells;
       ReentrantLock lock = cells.lock(cells.stripe(seat.low));
       lock.lock();
       try {
-        cells.ensureRow(seat.high, seat.low, expired, seats);
+        cells.ensureRow(seat.high, seat.low, now, seats);
       } finally {
         lock.unlock();
       }
@@ -155,7 +169,7 @@ final class Placement {
     return true;
   }
 
-  /** Has the seat answer from a window that nobody keeps: all free, or all used just now. */
+  /** Answers from a window that is not kept: all free, or all used just now. */
   private static void answerUncounted(Seat seat, boolean free) {
     long capacity = seat.limit.capacity();
     if (seat.limit.kind() != Limit.Kind.QUOTA) {
@@ -171,8 +185,9 @@ final class Placement {
   /** The seat's cell; two keys of one call never share one, or one would be charged unasked. */
   private static void chooseCell(Seat[] seats, int i) {
     Seat seat = seats[i];
-    for (long cell = seat.keyHigh & (CELLS - 1); ; cell++) {
-      seat.high = mix(cell) ^ seat.limit.identityHigh();
+    // The lowest bit of a fingerprint is the same for all keys of a limit.
+    for (long cell = (seat.keyHigh >>> 1) & (CELLS - 1); ; cell++) {
+      seat.high = Table.high(seat.limit, mix(cell));
       seat.low = mix(~cell) ^ seat.limit.identityLow();
       boolean free = true;
       for (int j = 0; j < i; j++) {

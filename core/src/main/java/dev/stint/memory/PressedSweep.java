@@ -1,5 +1,6 @@
 package dev.stint.memory;
 
+import dev.stint.memory.Clock.Reading;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -20,38 +21,59 @@ final class PressedSweep {
   // Zero between two rounds.
   private volatile int step;
 
-  // No state expires before this, as far as rounds completed and states written since have shown.
-  private final AtomicLong earliest = new AtomicLong(Long.MAX_VALUE);
+  // No state that follows this clock expires before, as far as rounds completed and states written
+  // since have shown.
+  private final AtomicLong earliestMonotonic = new AtomicLong(Long.MAX_VALUE);
+  private final AtomicLong earliestWall = new AtomicLong(Long.MAX_VALUE);
 
-  /** Notes that a state may expire as early as this. */
-  void expiresAt(long moment) {
-    if (moment < earliest.get()) {
-      earliest.accumulateAndGet(moment, Math::min);
+  /** Notes that the state of this fingerprint may expire as early as this. */
+  void expiresAt(long high, long moment) {
+    lower(Table.followsWallClock(high) ? earliestWall : earliestMonotonic, moment);
+  }
+
+  private static void lower(AtomicLong earliest, long moment) {
+    for (long known = earliest.get(); moment < known; known = earliest.get()) {
+      if (earliest.compareAndSet(known, moment)) {
+        return;
+      }
     }
   }
 
   /** Whether a state could be forgotten. */
-  boolean frees(Table table, long now) {
-    if (step == 0 && earliest.get() > now) {
+  boolean frees(Table table, Reading now) {
+    if (step == 0
+        && earliestMonotonic.get() > now.monotonic()
+        && earliestWall.get() > now.wall()) {
       return false;
     }
     lock.lock();
+    boolean done = false;
     try {
       if (step == 0) {
-        earliest.set(Long.MAX_VALUE);
+        earliestMonotonic.set(Long.MAX_VALUE);
+        earliestWall.set(Long.MAX_VALUE);
       }
-      long freed = 0;
-      for (int looked = 0; freed == 0 && looked < ROWS_PER_CALL; ) {
-        looked += table.rowsOf(step);
-        freed += table.sweep(step, now, false);
-        step = (step + 1) % table.sweepSteps();
-        if (step == 0) {
-          break;
-        }
-      }
-      return freed > 0;
+      boolean freed = look(table, now);
+      done = true;
+      return freed;
     } finally {
+      if (!done) { // what was seen is incomplete: the next caller looks again
+        earliestMonotonic.set(Long.MIN_VALUE);
+      }
       lock.unlock();
     }
+  }
+
+  private boolean look(Table table, Reading now) {
+    long freed = 0;
+    for (int looked = 0; freed == 0 && looked < ROWS_PER_CALL; ) {
+      looked += table.rowsOf(step);
+      freed += table.sweep(step, now, false);
+      step = (step + 1) % table.sweepSteps();
+      if (step == 0) {
+        break;
+      }
+    }
+    return freed > 0;
   }
 }

@@ -5,25 +5,27 @@ import dev.stint.KeyedLimit;
 import dev.stint.Limit;
 import dev.stint.algorithm.Algorithm;
 import dev.stint.algorithm.Evaluation;
+import dev.stint.algorithm.Log;
 import dev.stint.algorithm.Outcome;
 import dev.stint.algorithm.State;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/** One limit's place in a {@link Joint} operation: what is asked of it, and the row it is on. */
-@SuppressWarnings("NullAway.Init") // it asks nobody before ask()
-final class Seat {
+/**
+ * One limit's place in a call: what is asked, where it is decided, the row while it is held, and
+ * the answer. Used again and again, see {@link Seats}.
+ */
+@SuppressWarnings("NullAway.Init") // nothing is read before ask()
+final class Seat extends RowHold {
 
   /** The one order in which rows are held, so that no two callers wait for each other. */
   static final Comparator<Seat> IN_ORDER =
-      Comparator.<Seat, Boolean>comparing(seat -> seat.shared)
+      Comparator.<Seat>comparingInt(seat -> seat.table == null ? -1 : seat.table.order())
           .thenComparingLong(seat -> seat.high)
           .thenComparingLong(seat -> seat.low);
 
-  // What is asked. The key comes in its parts, see dev.stint.Key.
+  // What is asked. Of the key there is only its fingerprint under the limit.
   Limit limit;
-  private @Nullable Object value;
-  private long number;
   long now;
   long amount;
   private boolean shadow;
@@ -33,53 +35,51 @@ final class Seat {
   long keyLow;
 
   // Where it is decided. Without a table nothing is kept.
+  Partition partition;
   Algorithm algorithm;
   @Nullable Table table;
   @Nullable Table reservedIn;
+  @Nullable Table freedIn;
   boolean shared;
   long high;
   long low;
 
-  // The row while it is held.
-  @Nullable Segment segment;
-  int row;
-  long word;
-  int room;
+  // The state of the row while it is held.
   State state = new State();
+
+  /** The log that the state had when it was opened. */
+  @Nullable Log opened;
 
   final Outcome outcome = new Outcome();
 
-  /** The answer once more, to keep, if it does not follow from a state that a row keeps. */
+  /** A copy of the answer, to keep, if it does not follow from a state that a row keeps. */
   @Nullable Outcome unkept;
 
   /** This seat, as {@link Joint} wants it when it is the only one. */
   final Seat[] alone = {this};
 
-  /** Asks one limit alone. */
-  void ask(Limit limit, @Nullable Object value, long number, long amount, long now) {
+  /** Asks one limit alone, of a key whose fingerprint is known. */
+  void ask(Limit limit, Partition partition, long amount, long now, long keyHigh, long keyLow) {
     this.limit = limit;
-    this.value = value;
-    this.number = number;
+    this.partition = partition;
     this.amount = amount;
     this.now = now;
+    this.keyHigh = keyHigh;
+    this.keyLow = keyLow;
+    algorithm = limit.algorithm();
+    state.reuse();
   }
 
   /** Asks one of several limits. */
-  void ask(KeyedLimit asked, long now) {
-    ask(asked.limit(), asked.key().value(), asked.key().number(), asked.cost(), now);
+  void ask(KeyedLimit asked, Partition partition, long now) {
+    Fingerprint fingerprint = new Fingerprint();
+    fingerprint.feed(asked.key().value(), asked.key().number());
+    long first = Table.high(asked.limit(), fingerprint);
+    long second = Table.low(asked.limit(), fingerprint);
+    ask(asked.limit(), partition, asked.cost(), now, first, second);
     shadow = asked.isShadow();
     stamp = asked.stamp();
     fraction = asked.fraction();
-  }
-
-  /** Works the key's fingerprint out. */
-  void identify() {
-    algorithm = limit.algorithm();
-    state.reuse();
-    Fingerprint fingerprint = new Fingerprint();
-    fingerprint.feed(value, number);
-    keyHigh = Table.high(limit, fingerprint);
-    keyLow = Table.low(limit, fingerprint);
   }
 
   /**
@@ -87,8 +87,8 @@ final class Seat {
    */
   void conclude() {
     unkept = table != null && state.present ? null : outcome.copy();
-    value = null;
     table = null;
+    opened = null;
     state.reuse();
   }
 
@@ -97,6 +97,7 @@ final class Seat {
     algorithm = limit.algorithm();
     table = null;
     shared = false;
+    opened = null;
     state.reuse();
   }
 
@@ -108,15 +109,32 @@ final class Seat {
     this.low = low;
   }
 
+  /** Whether the state lies so far ahead of the clock that the reading may be an old one. */
+  boolean isAhead() {
+    return algorithm.isAhead(state, now);
+  }
+
+  /** Whether the row was found without a state. */
+  boolean isNew() {
+    return isHeld() && word == Packing.ABSENT;
+  }
+
   Evaluation.Part part() {
     return new Evaluation.Part(algorithm, state, outcome, now, amount, shadow, stamp, fraction);
   }
 
-  /** Gives back the room that was reserved and not used. */
-  void unreserve() {
-    if (reservedIn != null) {
-      reservedIn.unreserve();
+  /** Gives back the row, and the room that was reserved and not used or is used no longer. */
+  void giveBack() {
+    release();
+    Table reserved = reservedIn;
+    if (reserved != null) {
       reservedIn = null;
+      reserved.unreserve();
+    }
+    Table freed = freedIn;
+    if (freed != null) {
+      freedIn = null;
+      freed.unreserve();
     }
   }
 }

@@ -46,6 +46,17 @@ final class Segment {
   /** Segments of fewer rows are small. */
   private static final int SMALL = 256;
 
+  /** A segment without keys. */
+  static final Segment NONE = new Segment(1);
+
+  static {
+    // The first use of a variable handle at each place in the code links it, which takes much more
+    // stack than later uses. A release must never be the first.
+    NONE.swap(PAD, Packing.ABSENT, Packing.HELD);
+    NONE.publish(PAD, Packing.ABSENT);
+    NONE.write(PAD, 0, null);
+  }
+
   /** The rows. A {@link Table} hands them to the fast path without the segment around them. */
   final long[] words;
 
@@ -56,8 +67,7 @@ final class Segment {
   int taken;
 
   // States that do not fit two words, beside their rows. Made when first needed.
-  @SuppressWarnings("unused") // read and written through BOXES
-  private @Nullable Object @Nullable [] boxes;
+  private volatile @Nullable Object @Nullable [] boxes;
 
   Segment(int rows) {
     this.rows = rows;
@@ -152,13 +162,8 @@ final class Segment {
     return WORDS.compareAndSet(words, row + 2, word, next);
   }
 
-  /** Takes hold of a row, if its first word still is {@code word}. */
-  boolean hold(int row, long word) {
-    return swap(row, word, Packing.HELD);
-  }
-
-  /** Lets go of a row; the release publishes the second word and the box to the next holder. */
-  void release(int row, long word) {
+  /** Sets the first word of a row held by the caller, for all to see. */
+  void publish(int row, long word) {
     WORDS.setRelease(words, row + 2, word);
   }
 
@@ -167,8 +172,16 @@ final class Segment {
     return words[row + 3];
   }
 
-  void second(int row, long word) {
-    words[row + 3] = word;
+  /**
+   * Writes all but the first word of a row held by the caller. Nothing in here can fail half way:
+   * it calls nothing and allocates nothing. For a box there must be {@linkplain #makeBoxes boxes}.
+   */
+  void write(int row, long second, @Nullable Object box) {
+    Object[] all = boxes;
+    words[row + 3] = second;
+    if (all != null) {
+      all[(row - PAD) / ROW] = box;
+    }
   }
 
   /** How many rows have a state, or are held and may have one. */
@@ -181,29 +194,19 @@ final class Segment {
   }
 
   boolean hasBoxes() {
-    return BOXES.getAcquire(this) != null;
+    return boxes != null;
   }
 
+  /** Makes room for boxes, if there is none yet. */
   void makeBoxes() {
-    BOXES.compareAndSet(this, null, new Object[rows]);
+    if (boxes == null) {
+      BOXES.compareAndSet(this, null, new Object[rows]);
+    }
   }
 
   /** The box of a row held by the caller, or null. */
   @Nullable Object box(int row) {
-    Object[] all = (Object[]) BOXES.getAcquire(this);
+    Object[] all = boxes;
     return all == null ? null : all[(row - PAD) / ROW];
-  }
-
-  /** Puts an object beside a row held by the caller. */
-  void box(int row, @Nullable Object box) {
-    Object[] all = (Object[]) BOXES.getAcquire(this);
-    if (all == null) {
-      if (box == null) {
-        return;
-      }
-      makeBoxes();
-      all = (Object[]) BOXES.getAcquire(this);
-    }
-    all[(row - PAD) / ROW] = box;
   }
 }

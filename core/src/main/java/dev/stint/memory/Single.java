@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 final class Single {
 
   private final Packing packing;
-  private final Table rows;
+  private final Partitions partitions;
   private final Joint joint;
   private final Seats seats;
 
-  Single(Packing packing, Table rows, Joint joint, Seats seats) {
+  Single(Packing packing, Partitions partitions, Joint joint, Seats seats) {
     this.packing = packing;
-    this.rows = rows;
+    this.partitions = partitions;
     this.joint = joint;
     this.seats = seats;
   }
@@ -48,18 +48,19 @@ final class Single {
       long amount,
       long now,
       long micros) {
+    Fingerprint fingerprint = new Fingerprint();
+    if (value instanceof String text) {
+      fingerprint.feed(text);
+    } else if (value instanceof byte[] bytes) {
+      fingerprint.feed(bytes);
+    } else {
+      fingerprint.feed(number);
+    }
+    long high = Table.high(limit, fingerprint);
+    long low = Table.low(limit, fingerprint);
     if (operation.asks()) {
       boolean take = operation == Operation.HIT;
-      Fingerprint fingerprint = new Fingerprint();
-      if (value instanceof String text) {
-        fingerprint.feed(text);
-      } else if (value instanceof byte[] bytes) {
-        fingerprint.feed(bytes);
-      } else {
-        fingerprint.feed(number);
-      }
-      long high = Table.high(limit, fingerprint);
-      long low = Table.low(limit, fingerprint);
+      Table rows = partitions.rows(limit);
       Algorithm algorithm = limit.algorithm();
       long n = Math.min(amount, Algorithm.MAX_COUNT);
       for (; ; ) {
@@ -86,21 +87,19 @@ final class Single {
           break;
         }
         if (next == word || Segment.swap(words, row, word, next)) {
-          rows.noteMove(word, next);
           return answer;
         }
       }
     }
     int place = seats.take();
-    Seat seat = seats.get(place);
-    seat.ask(limit, value, number, amount, now);
     boolean done = false;
     try {
+      Seat seat = seats.get(place);
+      seat.ask(limit, partitions.of(limit), amount, now, high, low);
       joint.run(operation, micros, seat.alone);
       done = true;
     } finally {
       if (!done) {
-        seat.conclude();
         seats.giveBack(place);
       }
     }

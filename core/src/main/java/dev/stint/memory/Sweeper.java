@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A daemon thread that forgets expired state, a segment at a time.
  *
  * <p>It starts with the first key and ends when the store is closed. It knows the store only
- * weakly, so a store that is dropped without being closed takes it along.
+ * weakly, so a store that is dropped without being closed takes it along. Nothing that is thrown in
+ * a sweep ends it: what one sweep leaves the next one finds.
  */
 final class Sweeper {
 
@@ -27,14 +28,26 @@ final class Sweeper {
   }
 
   void ensureRunning() {
-    if (thread.get() != null || periodNanos == 0) {
-      return;
+    if (thread.get() == null && periodNanos != 0) {
+      start();
     }
+  }
+
+  private void start() {
     Loop loop = new Loop(store, thread, periodNanos);
     Thread fresh = new Thread(loop, "stint-sweeper");
     fresh.setDaemon(true);
-    if (thread.compareAndSet(null, fresh)) {
+    if (!thread.compareAndSet(null, fresh)) {
+      return;
+    }
+    boolean started = false;
+    try {
       fresh.start();
+      started = true;
+    } finally {
+      if (!started) { // out of threads or memory: the next new key tries again
+        thread.compareAndSet(fresh, null);
+      }
     }
   }
 
@@ -53,7 +66,7 @@ final class Sweeper {
     @Override
     public void run() {
       do {
-        Thread.interrupted(); // nobody has a reason to; but a park that returns at once would spin
+        Thread.interrupted(); // a park that returns at once because of an interrupt would spin
         LockSupport.parkNanos(this, periodNanos);
       } while (sweep());
     }
@@ -67,8 +80,16 @@ final class Sweeper {
         if (step == target.sweepSteps()) {
           return true;
         }
-        target.sweep(step);
+        sweep(target, step);
         target = null;
+        Thread.yield();
+      }
+    }
+
+    private static void sweep(MemoryStore target, int step) {
+      try {
+        target.sweep(step);
+      } catch (Throwable e) { // the time source's exception, or an Error: not worth this thread
         Thread.yield();
       }
     }

@@ -2,68 +2,97 @@ package dev.stint.memory;
 
 import dev.stint.Fingerprint;
 import dev.stint.Limit;
-import dev.stint.algorithm.Algorithm;
-import dev.stint.algorithm.Evaluation;
 import dev.stint.algorithm.Log;
-import dev.stint.algorithm.Operation;
 import dev.stint.algorithm.Outcome;
 import dev.stint.algorithm.State;
+import dev.stint.memory.Clock.Reading;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A hash table from fingerprints to states, at most so many of them, made of small {@link
  * Segment}s.
  *
- * <p>A segment that is crowded is rebuilt alone, in a fraction of a millisecond, so nobody waits
+ * <p>A segment that is crowded is rebuilt alone, in a fraction of a millisecond, so no caller waits
  * for the growth of the whole. Rebuilt, it is two thirds full, and at four fifths it is crowded
  * again: 40 to 48 bytes for each state.
  *
  * <p>A state is counted in {@link #size} from when its row stops being absent until it is absent
  * again. Room is {@linkplain #reserve reserved} first, so the bound is never passed.
+ *
+ * <p>The lowest bit of a row's fingerprint tells which clock its expiry is a time of, so that the
+ * sweep never judges a row by the other one.
  */
 final class Table {
 
   private static final int SEGMENT_STATES = 8192;
   private static final int LOCKS = 64;
 
+  // How a caller waits for a row that is held: it spins, then yields, and when the holder seems to
+  // be descheduled it sleeps.
+  private static final int TRIES_UNTIL_YIELD = 32;
+  private static final int TRIES_UNTIL_SLEEP = 4096;
+  private static final long SLEEP_NANOS = 100_000;
+
   private final Packing packing;
   private final LogBudget logBudget;
+  private final int order;
   private final long most;
   private final AtomicReferenceArray<Segment> segments;
 
-  // The words of each segment once more: the fast path saves the way through the segment. The two
-  // may
-  // differ for a moment; a row that was found in an old one says that it has moved.
+  // The words of each segment again, which saves the fast path a step. The two may differ for a
+  // moment; a row that was found in an old one says that it has moved.
   private final AtomicReferenceArray<long[]> words;
   private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
   private final AtomicLong size = new AtomicLong();
   private final PressedSweep pressed = new PressedSweep();
 
-  Table(Packing packing, LogBudget logBudget, long most) {
+  /**
+   * An empty table.
+   *
+   * @param order the position of this table in the order in which rows are held
+   * @param most the most states there may be
+   * @param expected how many states to be ready for
+   */
+  Table(Packing packing, LogBudget logBudget, int order, long most, long expected) {
     this.packing = packing;
     this.logBudget = logBudget;
+    this.order = order;
     this.most = most;
     int count = 16;
-    while ((long) count * SEGMENT_STATES < most) {
+    while ((long) count * SEGMENT_STATES < expected) {
       count <<= 1;
     }
     segments = new AtomicReferenceArray<>(count);
     words = new AtomicReferenceArray<>(count);
-    Segment empty = new Segment(1);
-    for (int i = 0; i < count; i++) {
-      segments.setPlain(i, empty);
-      words.setPlain(i, empty.words);
-    }
+    clear();
     for (int i = 0; i < LOCKS; i++) {
       locks[i] = new ReentrantLock();
+    }
+  }
+
+  /** Forgets everything, at the end of the store. */
+  void clear() {
+    for (int i = 0; i < segments.length(); i++) {
+      segments.setRelease(i, Segment.NONE);
+      words.setRelease(i, Segment.NONE.words);
     }
   }
 
   /** How many states there are. */
   long size() {
     return size.get();
+  }
+
+  int order() {
+    return order;
+  }
+
+  LogBudget logBudget() {
+    return logBudget;
   }
 
   /** The segment of a fingerprint. */
@@ -89,12 +118,20 @@ final class Table {
     return locks[stripe];
   }
 
-  /**
-   * The first half of a row's fingerprint: the key's under the limit's identity, and never zero.
-   */
+  // ---- Fingerprints ----
+
+  /** The first half of a row's fingerprint: the key's under the limit's identity. */
   static long high(Limit limit, Fingerprint fingerprint) {
-    long high = fingerprint.first() ^ limit.identityHigh();
-    return high == 0 ? 1 : high;
+    return high(limit, fingerprint.first());
+  }
+
+  /**
+   * The first half of a row's fingerprint: never zero, and its lowest bit is the limit's own, which
+   * tells the clock.
+   */
+  static long high(Limit limit, long hash) {
+    long high = (hash & ~1L) ^ limit.identityHigh();
+    return high == 0 ? 2 : high;
   }
 
   /** The second half; read after {@link #high}. */
@@ -102,96 +139,72 @@ final class Table {
     return fingerprint.second() ^ limit.identityLow();
   }
 
-  /**
-   * Runs any operation on a state that is there, in any form, holding its row meanwhile.
-   *
-   * @return false if there is no state
-   */
-  boolean run(Operation operation, Seat seat) {
-    for (int tries = 1; ; tries++) {
-      Segment segment = segment(seat.keyLow);
-      int row = segment.find(seat.keyHigh, seat.keyLow);
-      long word = row < 0 ? Packing.ABSENT : segment.first(row);
-      if (word == Packing.ABSENT) {
-        return false;
-      }
-      if (Packing.isState(word) && segment.hold(row, word)) {
-        seat.sit(this, false, seat.keyHigh, seat.keyLow);
-        runHeld(operation, seat, segment, row, word);
-        return true;
-      }
-      await(seat.keyLow, word, tries);
-    }
+  /** Whether the limit of this row's fingerprint follows the wall clock. */
+  static boolean followsWallClock(long high) {
+    return (high & 1) != 0;
   }
 
-  private void runHeld(Operation operation, Seat seat, Segment segment, int row, long word) {
-    long next = word;
-    try {
-      State state = seat.state;
-      Outcome outcome = seat.outcome;
-      int room = open(segment, row, word, seat.algorithm, state);
-      Evaluation.run(operation, seat.algorithm, state, seat.now, seat.amount, outcome);
-      if (outcome.changed) {
-        next = packing.first(state, outcome.resetAt);
-        close(segment, row, next, state, outcome.resetAt, room);
-      }
-    } finally {
-      segment.release(row, next);
-      if (next == Packing.ABSENT) {
-        unreserve();
-      }
+  // ---- The state of a row that is held ----
+
+  /** Opens the state of the row that {@code seat} holds. */
+  void open(Seat seat) {
+    State state = seat.state;
+    if (seat.word != Packing.ABSENT) {
+      packing.open(seat.segment, seat.row, seat.word, seat.algorithm, state);
     }
+    Log log = state.log;
+    if (log != null) {
+      state.frugal = logBudget.isSpent();
+    }
+    seat.opened = log;
   }
 
   /**
-   * Opens a state; unless it is narrow, the caller holds its row.
-   *
-   * @return the entries its log has room for, to be given to {@link #close}
+   * Writes a state that has changed back to the row that {@code seat} holds; it shows when the row
+   * is released. What can fail comes before the first word is written.
    */
-  int open(Segment segment, int row, long word, Algorithm algorithm, State state) {
-    if (word != Packing.ABSENT) {
-      packing.open(segment, row, word, algorithm, state);
+  void write(Seat seat) {
+    Outcome outcome = seat.outcome;
+    if (!outcome.changed) {
+      return;
     }
-    Log log = state.log;
-    if (log == null) {
-      return 0;
+    State state = seat.state;
+    long next = packing.first(state, outcome.resetAt);
+    long second = Packing.second(next, state);
+    Object box = Packing.box(next, state, outcome.resetAt);
+    if (box != null) {
+      seat.segment.makeBoxes();
     }
-    state.frugal = logBudget.isSpent();
-    return log.room();
+    if (next != Packing.ABSENT) {
+      pressed.expiresAt(seat.high, outcome.resetAt);
+    }
+    logBudget.settle(seat.opened, state.log);
+    seat.segment.write(seat.row, second, box);
+    boolean wasAbsent = seat.word == Packing.ABSENT;
+    seat.word = next;
+    if (wasAbsent && next != Packing.ABSENT) {
+      seat.reservedIn = null; // the row has the room now
+    } else if (!wasAbsent && next == Packing.ABSENT) {
+      seat.freedIn = this;
+    }
   }
 
-  /** The first word for a state that is to be written back. */
-  long first(State state, long expiry) {
-    return packing.first(state, expiry);
-  }
-
-  /** Writes all but the first word of a state into a row that the caller holds. */
-  void close(Segment segment, int row, long first, State state, long expiry, int room) {
-    Log log = state.log;
-    logBudget.rent((log == null ? 0 : log.room()) - room);
-    Packing.rest(segment, row, first, log, expiry, state.number(), state.previous);
-    if (first != Packing.ABSENT) {
-      pressed.expiresAt(expiry);
-    }
-  }
-
-  /** Waits for whoever holds a row or moves it. */
+  /** Waits for another caller that holds a row or moves it. */
   void await(long low, long word, int tries) {
     if (word == Packing.MOVED) {
       ReentrantLock lock = lock(stripe(low));
-      lock.lock(); // whoever moves rows has this lock until they can be found again
-      try {
-        return;
-      } finally {
-        lock.unlock();
-      }
-    }
-    if (tries % 32 == 0) {
+      lock.lock(); // a rebuild has this lock until the rows can be found again
+      lock.unlock();
+    } else if (tries % TRIES_UNTIL_YIELD != 0) {
+      Thread.onSpinWait();
+    } else if (tries < TRIES_UNTIL_SLEEP) {
       Thread.yield();
     } else {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(SLEEP_NANOS);
     }
   }
+
+  // ---- Rows ----
 
   /**
    * Sees to it that a fingerprint has a row, if only an absent one. Under the segment's lock.
@@ -199,17 +212,18 @@ final class Table {
    * @param rows how many rows the caller makes before it fills them; a rebuild drops absent ones,
    *     so there must be room for all after it
    */
-  void ensureRow(long high, long low, long now, int rows) {
+  void ensureRow(long high, long low, Reading now, int rows) {
     Segment segment = segment(low);
-    if (segment.find(high, low) >= 0) {
-      return;
+    if (segment.find(high, low) < 0) {
+      if (segment.isCrowded()) {
+        segment = rebuild(segment, now, rows);
+        segments.setRelease(index(low), segment);
+      }
+      segment.take(high, low, Packing.ABSENT, 0);
     }
-    if (segment.isCrowded()) {
-      segment = rebuild(segment, now, rows);
-      segments.setRelease(index(low), segment);
+    if (words(low) != segment.words) {
       words.setRelease(index(low), segment.words);
     }
-    segment.take(high, low, Packing.ABSENT, 0);
   }
 
   /** Whether a fingerprint has a state, expired or not. */
@@ -220,13 +234,13 @@ final class Table {
   }
 
   /** Whether a fingerprint has a state that has not expired. */
-  boolean isLive(long high, long low, long now) {
+  boolean isLive(long high, long low, Reading now) {
     for (int tries = 1; ; tries++) {
       Segment segment = segment(low);
       int row = segment.find(high, low);
       long word = row < 0 ? Packing.ABSENT : segment.first(row);
       if (Packing.isState(word)) {
-        return packing.expiry(word) > now;
+        return packing.expiry(word) > now.of(high);
       }
       if (word == Packing.ABSENT) {
         return false;
@@ -236,7 +250,7 @@ final class Table {
   }
 
   /** Makes room for one more state, or says that every one there is still counts. */
-  boolean reserve(long now) {
+  boolean reserve(Reading now) {
     for (; ; ) {
       long count = size.get();
       if (count < most) {
@@ -250,21 +264,16 @@ final class Table {
   }
 
   /** Whether an expired state was found and forgotten. */
-  boolean frees(long now) {
+  boolean frees(Reading now) {
     return pressed.frees(this, now);
-  }
-
-  /** Notes that a narrow state expires earlier than it did, as one that was moved does. */
-  void noteMove(long word, long next) {
-    if (packing.narrowExpiry(next) < packing.narrowExpiry(word)) {
-      pressed.expiresAt(packing.narrowExpiry(next));
-    }
   }
 
   /** Gives a reservation back, or the room of a state that is absent now. */
   void unreserve() {
     size.decrementAndGet();
   }
+
+  // ---- Sweeping ----
 
   /** How many steps a whole sweep takes. */
   int sweepSteps() {
@@ -281,23 +290,25 @@ final class Table {
    *
    * @param trim whether logs give back the room that they do not use
    */
-  long sweep(int step, long now, boolean trim) {
+  long sweep(int step, Reading now, boolean trim) {
     Segment segment = segments.getAcquire(step);
     long freed = 0;
     for (int n = 0; n < segment.rows; n++) {
       int row = Segment.at(n);
       long word = segment.first(row);
+      if (word == Packing.ABSENT) {
+        continue;
+      }
+      long high = segment.high(row);
       if (!Packing.isState(word)) {
-        if (word != Packing.ABSENT) {
-          pressed.expiresAt(now); // held or moved: nobody knows
-        }
+        pressed.expiresAt(high, now.of(high)); // held or moved: its expiry is not known
         continue;
       }
       long expiry = packing.expiry(word);
-      if (expiry <= now) {
+      if (expiry <= now.of(high)) {
         freed += forget(segment, row, word) ? 1 : 0;
       } else {
-        pressed.expiresAt(expiry);
+        pressed.expiresAt(high, expiry);
         if (trim && Packing.isBoxed(word)) {
           trim(segment, row, word);
         }
@@ -307,61 +318,101 @@ final class Table {
   }
 
   private boolean forget(Segment segment, int row, long word) {
-    if (!segment.hold(row, word)) {
-      return false;
+    RowHold hold = new RowHold(segment);
+    boolean forgotten = false;
+    try {
+      if (hold.take(segment, row, word)) {
+        logBudget.settle(log(segment, row), null);
+        segment.write(row, 0, null);
+        hold.word = Packing.ABSENT;
+        forgotten = true;
+      }
+      return forgotten;
+    } finally {
+      hold.release();
+      if (forgotten) {
+        unreserve();
+      }
     }
-    if (segment.box(row) instanceof Log log) {
-      logBudget.rent(-log.room());
-    }
-    segment.box(row, null);
-    segment.release(row, Packing.ABSENT);
-    unreserve();
-    return true;
   }
 
   private void trim(Segment segment, int row, long word) {
-    if (segment.hold(row, word)) {
-      if (segment.box(row) instanceof Log log) {
-        int room = log.room();
-        log.trim();
-        logBudget.rent(log.room() - room);
+    RowHold hold = new RowHold(segment);
+    try {
+      if (hold.take(segment, row, word)) {
+        Log log = log(segment, row);
+        if (log != null) {
+          log.trim();
+        }
+        logBudget.settle(log, log);
       }
-      segment.release(row, word);
+    } finally {
+      hold.release();
     }
   }
 
+  private static @Nullable Log log(Segment segment, int row) {
+    return segment.box(row) instanceof Log log ? log : null;
+  }
+
+  // ---- Rebuilding ----
+
   /** Moves what still counts to a new segment. Under the segment's lock. */
-  private Segment rebuild(Segment old, long now, int more) {
-    // Everything is allocated before the first row is moved: who runs out of memory changes
-    // nothing.
+  private Segment rebuild(Segment old, Reading now, int more) {
+    // Everything is allocated before the first row is moved.
     Segment next = Segment.forStates(old.states() + more);
     if (old.hasBoxes()) {
       next.makeBoxes();
     }
-    for (int n = 0; n < old.rows; n++) {
-      int from = Segment.at(n);
-      long word = freeze(old, from, now);
-      if (word != Packing.ABSENT) {
-        int to = next.take(old.high(from), old.low(from), word, old.second(from));
-        next.box(to, old.box(from));
+    long[] moved = new long[old.rows];
+    boolean done = false;
+    try {
+      for (int n = 0; n < old.rows; n++) {
+        int from = Segment.at(n);
+        if (freeze(old, from, now, moved, n)) {
+          int to = next.take(old.high(from), old.low(from), moved[n], old.second(from));
+          next.write(to, old.second(from), old.box(from));
+        }
+      }
+      done = true;
+      return next;
+    } finally {
+      if (!done) {
+        thaw(old, moved);
       }
     }
-    return next;
   }
 
-  /** Ends a row's life in its segment, and returns the word it ended with. */
-  private long freeze(Segment segment, int row, long now) {
-    if (segment.high(row) == 0) {
-      return Packing.ABSENT;
+  /**
+   * Ends a row's life in its segment.
+   *
+   * @param moved where to note the word that it ended with, before it does
+   * @return whether it ended with a state, which must live on
+   */
+  private boolean freeze(Segment segment, int row, Reading now, long[] moved, int n) {
+    long high = segment.high(row);
+    if (high == 0) {
+      return false;
     }
     for (int tries = 1; ; tries++) {
       long word = segment.first(row);
+      moved[n] = word;
       if (word == Packing.HELD) {
         await(0, word, tries);
-      } else if (Packing.isState(word) && packing.expiry(word) <= now) {
+      } else if (Packing.isState(word) && packing.expiry(word) <= now.of(high)) {
         forget(segment, row, word);
       } else if (segment.swap(row, word, Packing.MOVED)) {
-        return word;
+        return word != Packing.ABSENT;
+      }
+    }
+  }
+
+  /** Takes a rebuild back that failed half way: rows that have moved are in their place again. */
+  private static void thaw(Segment segment, long[] moved) {
+    for (int n = 0; n < moved.length; n++) {
+      int row = Segment.at(n);
+      if (segment.first(row) == Packing.MOVED) {
+        segment.publish(row, moved[n]);
       }
     }
   }

@@ -52,7 +52,7 @@ record Setting(Limit limit, List<Key> keys, long unit, long owed, long waited, l
   }
 
   private static long cell(Limit limit, Key key) {
-    return Table.high(limit, fingerprint(key)) & (CELLS - 1);
+    return Table.high(limit, fingerprint(key)) >>> 1 & (CELLS - 1);
   }
 
   private static Fingerprint fingerprint(Key key) {
