@@ -101,7 +101,8 @@ public final class Limit {
     this.identity = kind.word() + ':' + micros + ':' + name;
     Fingerprint fingerprint = new Fingerprint();
     fingerprint.feedIdentity(identity);
-    // The lowest bit tells the clock: a store in memory must know it of rows whose limit it does not.
+    // The lowest bit tells the clock: a store in memory must know it of rows whose limit it does
+    // not.
     long high = fingerprint.first() & ~1L | (algorithm.followsWallClock() ? 1 : 0);
     this.identityHigh = high == 0 ? 2 : high;
     this.identityLow = fingerprint.second();

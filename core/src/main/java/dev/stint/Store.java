@@ -145,8 +145,9 @@ public interface Store extends AutoCloseable {
 
   /**
    * Tells the store which limits it will be asked about for as long as it lives, as opposed to
-   * limits that are given in a call. {@link RateLimiter#of(Store, Limit...)} does it for a limiter's
-   * own limits; do it yourself for limits that come from a configuration. May be repeated.
+   * limits that are given in a call. {@link RateLimiter#of(Store, Limit...)} does it for a
+   * limiter's own limits; do it yourself for limits that come from a configuration. May be
+   * repeated.
    *
    * <p>A store that is bounded may set memory aside for them, so that no other limit can use it up.
    * A store around another passes it on.

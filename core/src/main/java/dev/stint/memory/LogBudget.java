@@ -15,17 +15,21 @@ final class LogBudget {
   }
 
   /**
-   * Counts what a row's log has room for now.
+   * Counts what a log has room for now, after it has come to lie in a row.
    *
-   * <p>Each log remembers what was counted for it. So a call that failed between the growth of a
-   * log and this leaves a difference that the next one makes good.
+   * <p>Each log remembers what was counted for it. So a call that failed before this leaves a
+   * difference that the next one makes good.
    */
-  void settle(@Nullable Log before, @Nullable Log after) {
-    if (before != null && before != after) {
-      count(before, 0);
+  void add(@Nullable Log log) {
+    if (log != null) {
+      count(log, log.room());
     }
-    if (after != null) {
-      count(after, after.room());
+  }
+
+  /** Counts a log no longer, before it is removed from its row. */
+  void remove(@Nullable Log log) {
+    if (log != null) {
+      count(log, 0);
     }
   }
 

@@ -44,7 +44,7 @@ public final class MemoryStore implements Store {
   private final Sweeper sweeper;
   private volatile boolean closed;
 
-  private MemoryStore(Builder builder) {
+  MemoryStore(Builder builder) {
     time = builder.time;
     clock = new Clock(time);
     maxKeys = builder.maxKeys;
@@ -57,8 +57,7 @@ public final class MemoryStore implements Store {
         apart ? new Table(packing, callBudget, 1, builder.callKeys, builder.callKeys) : rows;
     // Prepared limits have their cells whenever they need them, however many limits there are.
     Table cells = new Table(packing, budget, 2, Long.MAX_VALUE, 32 * Placement.CELLS);
-    Table callCells =
-        new Table(packing, callBudget, 3, Placement.CALL_CELLS, Placement.CALL_CELLS);
+    Table callCells = new Table(packing, callBudget, 3, Placement.CALL_CELLS, Placement.CALL_CELLS);
     partitions =
         new Partitions(
             preparedLimits,
@@ -261,11 +260,7 @@ public final class MemoryStore implements Store {
 
   /** How many entries the sliding logs have room for now, see {@link Builder#logBudget}. */
   public long logEntries() {
-    return tables.stream()
-        .map(Table::logBudget)
-        .distinct()
-        .mapToLong(LogBudget::rented)
-        .sum();
+    return tables.stream().map(Table::logBudget).distinct().mapToLong(LogBudget::rented).sum();
   }
 
   /**
@@ -357,6 +352,7 @@ public final class MemoryStore implements Store {
 
     /** The store. */
     public MemoryStore build() {
+      WarmUp.ensure();
       return new MemoryStore(this);
     }
 

@@ -41,9 +41,7 @@ final class PressedSweep {
 
   /** Whether a state could be forgotten. */
   boolean frees(Table table, Reading now) {
-    if (step == 0
-        && earliestMonotonic.get() > now.monotonic()
-        && earliestWall.get() > now.wall()) {
+    if (step == 0 && earliestMonotonic.get() > now.monotonic() && earliestWall.get() > now.wall()) {
       return false;
     }
     lock.lock();

@@ -3,10 +3,10 @@ package dev.stint.memory;
 /**
  * A row that one caller has to itself. The only way to hold a row and to release it.
  *
- * <p>Between {@link #take} and {@link #release} anything may be thrown, a {@link StackOverflowError}
- * or {@link OutOfMemoryError} included; a row that stays held would block its key for ever. So every
- * holder releases in a {@code finally} block, where the row gets {@link #word}: the old one until
- * the holder has written a new state. Releasing twice does no harm.
+ * <p>Between {@link #take} and {@link #release} anything may be thrown, a {@link
+ * StackOverflowError} or {@link OutOfMemoryError} included; a row that stays held would block its
+ * key for ever. So every holder releases in a {@code finally} block, where the row gets {@link
+ * #word}: the old one until the holder has written a new state. Releasing twice does no harm.
  */
 class RowHold {
 

@@ -178,7 +178,9 @@ final class Table {
     if (next != Packing.ABSENT) {
       pressed.expiresAt(seat.high, outcome.resetAt);
     }
-    logBudget.settle(seat.opened, state.log);
+    if (seat.opened != state.log) {
+      logBudget.remove(seat.opened);
+    }
     seat.segment.write(seat.row, second, box);
     boolean wasAbsent = seat.word == Packing.ABSENT;
     seat.word = next;
@@ -187,6 +189,7 @@ final class Table {
     } else if (!wasAbsent && next == Packing.ABSENT) {
       seat.freedIn = this;
     }
+    logBudget.add(state.log);
   }
 
   /** Waits for another caller that holds a row or moves it. */
@@ -322,7 +325,7 @@ final class Table {
     boolean forgotten = false;
     try {
       if (hold.take(segment, row, word)) {
-        logBudget.settle(log(segment, row), null);
+        logBudget.remove(log(segment, row));
         segment.write(row, 0, null);
         hold.word = Packing.ABSENT;
         forgotten = true;
@@ -344,7 +347,7 @@ final class Table {
         if (log != null) {
           log.trim();
         }
-        logBudget.settle(log, log);
+        logBudget.add(log);
       }
     } finally {
       hold.release();
