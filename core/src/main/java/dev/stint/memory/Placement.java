@@ -129,7 +129,7 @@ final class Placement {
     seat.shared = true;
     if (shares) {
       chooseCell(seats, i);
-      if (operation == Operation.PEEK || sitInNewCell(seat, now, seats.length)) {
+      if (sitInNewCell(operation, seat, now, seats.length)) {
         return;
       }
       if (!operation.asks()) {
@@ -150,23 +150,32 @@ final class Placement {
                 + " larger");
   }
 
-  private static boolean sitInNewCell(Seat seat, Reading now, int seats) {
+  /** Whether there is a cell for the seat; a peek only asks, and takes none. */
+  private static boolean sitInNewCell(Operation operation, Seat seat, Reading now, int seats) {
     Table cells = seat.partition.cells();
-    if (!cells.has(seat.high, seat.low)) {
-      if (!cells.reserve(now)) {
-        return false;
-      }
-      seat.reservedIn = cells;
-      ReentrantLock lock = cells.lock(cells.stripe(seat.low));
-      lock.lock();
-      try {
-        cells.ensureRow(seat.high, seat.low, now, seats);
-      } finally {
-        lock.unlock();
-      }
+    boolean isThere = cells.has(seat.high, seat.low);
+    if (!isThere && !cells.reserve(now)) {
+      return false;
+    }
+    seat.reservedIn = isThere ? null : cells;
+    if (operation == Operation.PEEK) {
+      return true;
+    }
+    if (!isThere) {
+      makeCell(cells, seat, now, seats);
     }
     seat.sit(cells, true, seat.high, seat.low);
     return true;
+  }
+
+  private static void makeCell(Table cells, Seat seat, Reading now, int seats) {
+    ReentrantLock lock = cells.lock(cells.stripe(seat.low));
+    try {
+      lock.lock();
+      cells.ensureRow(seat.high, seat.low, now, seats);
+    } finally {
+      StripeLocks.unlock(lock);
+    }
   }
 
   /** Answers from a window that is not kept: all free, or all used just now. */

@@ -44,9 +44,9 @@ final class PressedSweep {
     if (step == 0 && earliestMonotonic.get() > now.monotonic() && earliestWall.get() > now.wall()) {
       return false;
     }
-    lock.lock();
     boolean done = false;
     try {
+      lock.lock();
       if (step == 0) {
         earliestMonotonic.set(Long.MAX_VALUE);
         earliestWall.set(Long.MAX_VALUE);
@@ -58,7 +58,7 @@ final class PressedSweep {
       if (!done) { // what was seen is incomplete: the next caller looks again
         earliestMonotonic.set(Long.MIN_VALUE);
       }
-      lock.unlock();
+      StripeLocks.unlock(lock);
     }
   }
 

@@ -1,6 +1,14 @@
 package dev.stint.memory;
 
-/** The stripes of two tables whose locks one caller has taken. */
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The stripes of two tables whose locks one caller has taken.
+ *
+ * <p>Taking a lock at the end of the stack may throw although the lock was taken: Java lets the
+ * taking complete and throws then. So a lock is recorded before it is taken, and whether it was is
+ * asked when it is given back.
+ */
 final class StripeLocks {
 
   private final Table first;
@@ -18,16 +26,16 @@ final class StripeLocks {
     this.second = second;
   }
 
-  /** Takes locks of a table, ascending. Each is recorded as soon as it is taken. */
+  /** Takes locks of a table, ascending. */
   void lock(Table table, long stripes) {
     for (long rest = stripes; rest != 0; rest &= rest - 1) {
       long stripe = rest & -rest;
-      table.lock(Long.numberOfTrailingZeros(stripe)).lock();
       if (table == first) {
         inFirst |= stripe;
       } else {
         inSecond |= stripe;
       }
+      table.lock(Long.numberOfTrailingZeros(stripe)).lock();
     }
   }
 
@@ -39,13 +47,20 @@ final class StripeLocks {
     return ((table == first ? inFirst : inSecond) & 1L << stripe) != 0;
   }
 
+  /** Gives a lock back, if it was taken. */
+  static void unlock(ReentrantLock lock) {
+    if (lock.isHeldByCurrentThread()) {
+      lock.unlock();
+    }
+  }
+
   void unlock() {
     while (inSecond != 0) {
-      second.lock(Long.numberOfTrailingZeros(inSecond)).unlock();
+      unlock(second.lock(Long.numberOfTrailingZeros(inSecond)));
       inSecond &= inSecond - 1;
     }
     while (inFirst != 0) {
-      first.lock(Long.numberOfTrailingZeros(inFirst)).unlock();
+      unlock(first.lock(Long.numberOfTrailingZeros(inFirst)));
       inFirst &= inFirst - 1;
     }
   }

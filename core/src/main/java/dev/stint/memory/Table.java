@@ -196,8 +196,11 @@ final class Table {
   void await(long low, long word, int tries) {
     if (word == Packing.MOVED) {
       ReentrantLock lock = lock(stripe(low));
-      lock.lock(); // a rebuild has this lock until the rows can be found again
-      lock.unlock();
+      try {
+        lock.lock(); // a rebuild has this lock until the rows can be found again
+      } finally {
+        StripeLocks.unlock(lock);
+      }
     } else if (tries % TRIES_UNTIL_YIELD != 0) {
       Thread.onSpinWait();
     } else if (tries < TRIES_UNTIL_SLEEP) {

@@ -1,17 +1,18 @@
 package dev.stint.memory;
 
-import dev.stint.Key;
+import dev.stint.Decision;
 import dev.stint.KeyedLimit;
 import dev.stint.Limit;
-import dev.stint.algorithm.Operation;
+import dev.stint.RateLimiter;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * Uses every class of the store once, before the first caller does.
+ * Makes every kind of call once, before the first caller does.
  *
- * <p>A class whose initializer fails cannot be used again for as long as the process lives. A first
- * call close to the end of its stack, or in a moment without memory, must not do that to the store.
+ * <p>A class whose initializer fails cannot be used again for as long as the process lives, and one
+ * runs when a class is first used. A first call close to the end of its stack, or in a moment
+ * without memory, must not do that to the store, nor to the classes of Java that it uses.
  */
 final class WarmUp {
 
@@ -24,27 +25,35 @@ final class WarmUp {
             Limit.slidingCounter(5, minute),
             Limit.slidingLog(5, minute),
             Limit.quota(5));
-    try (MemoryStore store =
-        new MemoryStore(MemoryStore.builder().cleanPeriod(Duration.ZERO).maxKeys(3))) {
-      Key key = Key.of("key");
-      for (Limit limit : limits) {
-        for (Operation operation : Operation.values()) {
-          if (operation == Operation.UNDO) {
-            store.run(operation, store.run(Operation.HIT, limit, key, 1).charges());
-          } else if (operation != Operation.SET || store.keys() < store.maxKeys()) {
-            store.run(operation, limit, key, 1);
-          }
-        }
-      }
-      List<KeyedLimit> all = limits.stream().map(limit -> limit.on("other").cost(2)).toList();
-      store.run(Operation.HIT, all).toString();
-      store.run(Operation.HIT, all).limits().forEach(Object::toString);
-      store.clean();
+    MemoryStore store =
+        new MemoryStore(MemoryStore.builder().cleanPeriod(Duration.ZERO).maxKeys(8));
+    RateLimiter limiter = RateLimiter.of(store);
+    for (Limit limit : limits) {
+      KeyedLimit place = limit.on("key");
+      limiter.peek(place);
+      limiter.refund(limiter.hit(place));
+      limiter.hit(place.cost(5));
+      limiter.hit(place.cost(5));
+      limiter.inc(place);
+      limiter.refund(place);
+      limiter.set(place, 2);
+      limiter.get(place);
+      limiter.expiresAt(place);
     }
+    // More keys than there are rows, so that some are counted in cells.
+    KeyedLimit[] all = limits.stream().map(limit -> limit.on(7).cost(2)).toArray(KeyedLimit[]::new);
+    for (int i = 0; i < 3; i++) {
+      Decision decision = limiter.hit(all);
+      decision.limits().forEach(Object::toString);
+      limiter.refund(decision);
+    }
+    limits.forEach(limit -> limiter.reset(limit.on("key")));
+    store.clean();
+    store.close();
   }
 
   private WarmUp() {}
 
-  /** Returns when everything has been used. */
+  /** Returns when all kinds of calls have been made. */
   static void ensure() {}
 }

@@ -31,6 +31,7 @@ final class InstrumentedLoader extends ClassLoader {
           "Table.thaw",
           "Table.lock",
           "StripeLocks.unlock",
+          "ReentrantLock.isHeldByCurrentThread",
           "ReentrantLock.unlock");
 
   InstrumentedLoader() {
