@@ -13,6 +13,7 @@ import picocli.CommandLine.ScopeType;
     description = "Measures Stint beside its peers.",
     subcommands = {
       MemoryCommand.class,
+      CompareCommand.class,
       RedisCommand.class,
       HttpCommand.class,
       ServerCommand.class,

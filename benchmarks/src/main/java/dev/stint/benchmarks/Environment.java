@@ -38,6 +38,13 @@ public record Environment(Map<String, String> facts) {
     return new Environment(facts);
   }
 
+  /** The same with one more fact. */
+  Environment with(String name, String value) {
+    Map<String, String> more = new LinkedHashMap<>(facts);
+    more.put(name, value);
+    return new Environment(more);
+  }
+
   private static String processor() {
     return read(Path.of("/proc/cpuinfo"))
         .lines()

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.IterationResult;
@@ -36,12 +37,21 @@ final class Timing {
   private final List<Double> bytes = new ArrayList<>();
   private double low = Double.POSITIVE_INFINITY;
   private double high;
+  private double leastBytes = Double.POSITIVE_INFINITY;
 
   Timing(Cell cell) {
     this.cell = cell;
   }
 
-  void fork(Pace pace) throws RunnerException {
+  /**
+   * Runs one fork.
+   *
+   * @param jvmOptions for the fork, besides its collector and heap
+   */
+  void fork(Pace pace, String... jvmOptions) throws RunnerException {
+    List<String> jvm =
+        new ArrayList<>(List.of("-XX:+UseG1GC", "-Xms" + cell.heap(), "-Xmx" + cell.heap()));
+    jvm.addAll(List.of(jvmOptions));
     ChainedOptionsBuilder options =
         new OptionsBuilder()
             .include("^\\Q" + Timing.class.getPackageName() + "." + cell.benchmark() + "\\E$")
@@ -51,7 +61,7 @@ final class Timing {
             .warmupTime(TimeValue.milliseconds(pace.warmupMillis()))
             .measurementIterations(pace.iterations())
             .measurementTime(TimeValue.milliseconds(pace.iterationMillis()))
-            .jvmArgs("-XX:+UseG1GC", "-Xms" + cell.heap(), "-Xmx" + cell.heap())
+            .jvmArgs(jvm.toArray(String[]::new))
             .addProfiler(GCProfiler.class)
             .shouldFailOnError(true)
             .verbosity(VerboseMode.SILENT);
@@ -66,27 +76,36 @@ final class Timing {
 
   private void take(RunResult result) {
     nanos.add(result.getPrimaryResult().getScore());
-    bytes.add(allocated(result));
+    bytes.add(allocated(result.getSecondaryResults()));
     for (BenchmarkResult fork : result.getBenchmarkResults()) {
       for (IterationResult iteration : fork.getIterationResults()) {
         double score = iteration.getPrimaryResult().getScore();
         low = Math.min(low, score);
         high = Math.max(high, score);
+        leastBytes = Math.min(leastBytes, allocated(iteration.getSecondaryResults()));
       }
     }
   }
 
-  private static double allocated(RunResult result) {
-    return result.getSecondaryResults().entrySet().stream()
+  @SuppressWarnings("rawtypes") // as JMH has it
+  private static double allocated(Map<String, Result> results) {
+    return results.entrySet().stream()
         .filter(entry -> entry.getKey().endsWith("gc.alloc.rate.norm"))
-        .map(entry -> (Result<?>) entry.getValue())
-        .mapToDouble(Result::getScore)
+        .mapToDouble(entry -> entry.getValue().getScore())
         .findFirst()
         .orElseThrow();
   }
 
   Figure figure() {
     return new Figure(cell, median(nanos), low, high, median(bytes));
+  }
+
+  /**
+   * The least bytes per hit of any iteration. Code that is compiled anew allocates more for a
+   * moment; what hits really allocate, they do in every iteration.
+   */
+  double leastBytes() {
+    return leastBytes;
   }
 
   static double median(List<Double> values) {

@@ -37,6 +37,7 @@ public class Traffic {
     /** Inserts all keys. */
     @Setup(Level.Trial)
     public void fill() {
+      CoreJar.verify();
       subject = contestant.make(answers.rate(contestant, keys), keys.count());
       Fill.all(
           keys.count(),

@@ -1,4 +1,7 @@
-/** The promises that concern memory: bounded under floods, never locked out, nothing allocated. */
+/**
+ * The promises that concern the memory store: bounded under floods, never locked out, nothing
+ * allocated, exact under contention, and no limit starved by another.
+ */
 @NullMarked
 package dev.stint.promises;
 

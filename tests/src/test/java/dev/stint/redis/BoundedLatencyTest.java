@@ -7,6 +7,7 @@ import dev.stint.Limit;
 import dev.stint.RateLimiter;
 import dev.stint.lab.RedisServer;
 import dev.stint.lab.TcpProxy;
+import dev.stint.promises.Stalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -161,10 +162,10 @@ class BoundedLatencyTest {
       load.close();
       stalls.close();
       List<Load.Sample> all = load.samples();
-      Duration worst = stalls.percentile(99.9, all);
+      Duration worst = Load.percentile(99.9, all, stalls);
       Duration known =
-          stalls.percentile(
-              99, away.stream().flatMap(span -> load.between(span.from, span.to)).toList());
+          Load.percentile(
+              99, away.stream().flatMap(span -> load.between(span.from, span.to)).toList(), stalls);
       System.out.printf(
           "%s: %d decisions, %d degraded; p99.9 %.2f ms; once known p99 %.3f ms; recovery within"
               + " %d ms; longest stall of the machine %.1f ms%n",

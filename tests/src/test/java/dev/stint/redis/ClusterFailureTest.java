@@ -8,6 +8,7 @@ import dev.stint.RateLimiter;
 import dev.stint.Store;
 import dev.stint.lab.RedisCluster;
 import dev.stint.lab.RedisServer;
+import dev.stint.promises.Stalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -222,7 +223,7 @@ class ClusterFailureTest {
           .allMatch(one -> one.degraded() == one.decision().reason().isPresent());
       assertThat(load.samples()).anyMatch(Load.Sample::degraded);
       stalls.close();
-      Duration worst = stalls.percentile(99.9, load.samples());
+      Duration worst = Load.percentile(99.9, load.samples(), stalls);
       System.out.printf(
           "over three slots: %d decisions, p99.9 %.2f ms%n",
           load.samples().size(), worst.toNanos() / 1e6);

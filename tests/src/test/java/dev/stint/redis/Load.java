@@ -1,6 +1,7 @@
 package dev.stint.redis;
 
 import dev.stint.Decision;
+import dev.stint.promises.Stalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,6 +92,14 @@ final class Load implements AutoCloseable {
 
   Stream<Sample> between(long from, long to) {
     return samples.stream().filter(sample -> sample.start >= from && sample.end <= to);
+  }
+
+  /** The time that so many percent of these answers did not exceed, net of stalls. */
+  static Duration percentile(double percent, List<Sample> samples, Stalls stalls) {
+    long[] sorted =
+        samples.stream().mapToLong(one -> stalls.net(one.start, one.end)).sorted().toArray();
+    int at = (int) Math.ceil(sorted.length * percent / 100) - 1;
+    return Duration.ofNanos(sorted.length == 0 ? 0 : sorted[at]);
   }
 
   /** What was thrown to callers. */

@@ -1,6 +1,5 @@
-package dev.stint.redis;
+package dev.stint.promises;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -9,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
  * What the machine itself did to threads: idle ones that want to wake every millisecond record when
  * they woke too late. A latency is only ours {@linkplain #net net} of that.
  */
-final class Stalls implements AutoCloseable {
+public final class Stalls implements AutoCloseable {
 
   private static final long NAP = 1_000_000;
 
@@ -24,7 +23,8 @@ final class Stalls implements AutoCloseable {
 
   private Stalls() {}
 
-  static Stalls watch() {
+  /** Starts the control threads, one for each processor. */
+  public static Stalls watch() {
     Stalls stalls = new Stalls();
     for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
       List<Stall> own = new ArrayList<>();
@@ -62,16 +62,8 @@ final class Stalls implements AutoCloseable {
     }
   }
 
-  /** The time that so many percent of the answers did not exceed, net. */
-  Duration percentile(double percent, List<Load.Sample> samples) {
-    long[] sorted =
-        samples.stream().mapToLong(one -> net(one.start(), one.end())).sorted().toArray();
-    int at = (int) Math.ceil(sorted.length * percent / 100) - 1;
-    return Duration.ofNanos(sorted.length == 0 ? 0 : sorted[at]);
-  }
-
-  /** How long something took that was not stalled by the machine. */
-  private long net(long from, long to) {
+  /** How long something took, less what the machine stalled in the meantime. */
+  public long net(long from, long to) {
     long most = 0;
     for (List<Stall> own : seen) {
       long lost = 0;
@@ -101,8 +93,8 @@ final class Stalls implements AutoCloseable {
     return low;
   }
 
-  /** The longest that was seen. */
-  long longest() {
+  /** The longest stall that was seen. */
+  public long longest() {
     return seen.stream()
         .flatMap(List::stream)
         .mapToLong(stall -> stall.to - stall.from)
