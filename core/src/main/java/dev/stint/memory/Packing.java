@@ -98,12 +98,16 @@ final class Packing {
    * Decides a hit or a peek on a narrow state.
    *
    * @return the narrow state afterwards, marked if it was allowed, see {@link #stateOf} and {@link
-   *     #isAllowed}; {@link #ABSENT} if the state afterwards is not narrow
+   *     #isAllowed}; {@link #ABSENT} if the state afterwards is not narrow, or does not tell what was
+   *     charged
    */
   long decide(long word, Algorithm algorithm, long now, long n, boolean take) {
     State state = new State();
     open(word, algorithm, state);
     boolean allowed = Evaluation.hit(algorithm, state, now, n, take);
+    if (state.clipped) {
+      return ABSENT;
+    }
     long next = word;
     if (state.moved || (take && (allowed || algorithm.countsDenied()))) {
       next = narrow(state, algorithm.resetAt(state, now));

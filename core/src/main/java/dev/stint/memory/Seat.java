@@ -86,7 +86,7 @@ final class Seat {
    * Leaves only the answer, so that nothing of the call is kept and the seat can be taken again.
    */
   void conclude() {
-    unkept = table != null && state.present ? null : outcome.copy();
+    unkept = table != null && state.present && !state.clipped ? null : outcome.copy();
     value = null;
     table = null;
     state.reuse();
