@@ -71,6 +71,11 @@ final class Calls {
     return List.of(checked(limit).get(0).amount(notNegative(n)));
   }
 
+  /** Whether a hit of these limits may be charged although it is denied. */
+  static boolean isDeniedCounted(List<KeyedLimit> limits) {
+    return limits.stream().anyMatch(one -> one.limit().countsDenied());
+  }
+
   /** What a refund of this decision must undo. */
   static List<KeyedLimit> charges(Decision decision) {
     if (decision == null) {

@@ -201,7 +201,8 @@ public final class Decision {
     }
     Decision[] tagged = new Decision[answers.size()];
     boolean watched = asked.stream().allMatch(KeyedLimit::isShadow);
-    Decision refusing = null;
+    boolean refused = false;
+    Decision longest = null;
     Decision tightest = null;
     for (int i = 0; i < answers.size(); i++) {
       Decision answer = answers.get(i).in(asked.get(i).tag());
@@ -209,20 +210,18 @@ public final class Decision {
       if (asked.get(i).isShadow() && !watched) {
         continue;
       }
-      if (!answer.allowed
-          && !watched
-          && (refusing == null || answer.waitMicros() > refusing.waitMicros())) {
-        refusing = answer;
+      refused |= !answer.allowed && !watched;
+      if (longest == null || answer.waitMicros() > longest.waitMicros()) {
+        longest = answer;
       }
       if (tightest == null || answer.remaining() < tightest.remaining()) {
         tightest = answer;
       }
     }
-    if (tightest == null) {
+    if (longest == null || tightest == null) {
       throw new IllegalArgumentException("a decision must have at least one answer: " + answers);
     }
-    Decision deciding = refusing == null ? tightest : refusing;
-    return new Decision(deciding, refusing == null, List.of(tagged));
+    return new Decision(refused ? longest : tightest, !refused, List.of(tagged));
   }
 
   /** Whether the request may pass. */
@@ -253,6 +252,9 @@ public final class Decision {
   /**
    * How long to wait before the same hit fits, if nobody else comes: not a microsecond less will
    * do. Zero when allowed, {@link #NEVER} when the cost is more than the limit can ever hold.
+   *
+   * <p>If denied hits are counted, this one's charge is part of the wait. So among the {@link
+   * #limits()} of a refused call a limit may have to be waited for although it had room itself.
    */
   public Duration retryAfter() {
     return duration(waitMicros());
@@ -326,9 +328,9 @@ public final class Decision {
     return tag == null ? this : new Decision(this, Origin.in(origin, tag), limits);
   }
 
-  /** The wait in microseconds. */
+  /** The wait in microseconds. What was allowed as a whole has none, whatever its limits say. */
   long waitMicros() {
-    return allowed ? 0 : outcome().wait;
+    return allowed && (limits != null || outcome == null) ? 0 : outcome().wait;
   }
 
   /** When the key is as good as new: empty if it is already, {@link Instant#MAX} for never. */

@@ -61,11 +61,6 @@ public final class Limit {
     public boolean isBucket() {
       return this == TOKEN_BUCKET || this == LEAKY_BUCKET;
     }
-
-    /** Whether this is a fixed window, and so may count denied hits. */
-    public boolean isFixedWindow() {
-      return this == FIXED_WINDOW || this == FIXED_WINDOW_PER_KEY;
-    }
   }
 
   private static final long MAX_AMOUNT = 1L << 52;
@@ -180,12 +175,15 @@ public final class Limit {
     return new Limit(kind, amount, window, capacity, name, countsDenied);
   }
 
-  /** This fixed window, counting denied hits too, as a plain counter in Redis does. */
+  /**
+   * This limit, charging every hit whether it fits or not, as a plain counter in Redis does. Use it
+   * for reports of work that is already done: the units in use may then exceed the amount, and
+   * further hits are refused until that debt has passed.
+   *
+   * <p>Every denied hit lengthens the wait. A client that retries earlier than it is told to, at
+   * more than the limit's rate, may never be admitted.
+   */
   public Limit countingDenied() {
-    if (!kind.isFixedWindow()) {
-      throw new IllegalArgumentException(
-          "counting-denied is for fixed-window and fixed-window-per-key, not for " + kind.word());
-    }
     return new Limit(kind, amount, window, capacity, name, true);
   }
 
@@ -237,10 +235,11 @@ public final class Limit {
     return switch (kind) {
       case FIXED_WINDOW -> new FixedWindow(amount, micros, true, countsDenied);
       case FIXED_WINDOW_PER_KEY -> new FixedWindow(amount, micros, false, countsDenied);
-      case SLIDING_LOG -> new SlidingLog(amount, micros);
-      case SLIDING_COUNTER -> new SlidingCounter(amount, micros, unit(micros));
-      case TOKEN_BUCKET, LEAKY_BUCKET -> new Bucket(amount, drainable(micros), capacity);
-      case QUOTA -> new Quota(amount);
+      case SLIDING_LOG -> new SlidingLog(amount, micros, countsDenied);
+      case SLIDING_COUNTER -> new SlidingCounter(amount, micros, unit(micros), countsDenied);
+      case TOKEN_BUCKET, LEAKY_BUCKET ->
+          new Bucket(amount, drainable(micros), capacity, countsDenied);
+      case QUOTA -> new Quota(amount, countsDenied);
     };
   }
 

@@ -195,12 +195,20 @@ public final class RateLimiter implements AutoCloseable {
   public Decision acquire(String key, long cost, Duration timeout) throws InterruptedException {
     KeyedLimit.positive(cost, "cost");
     Key once = Key.of(key);
-    return Waiting.now(store.time(), timeout, () -> ask(Operation.HIT, once, cost), this::refund);
+    boolean counting = limits.stream().anyMatch(Limit::countsDenied);
+    return Waiting.now(
+        store.time(), timeout, counting, operation -> ask(operation, once, cost), this::refund);
   }
 
   /** Waits until all these limits have room, and takes of each its cost. */
   public Decision acquire(Duration timeout, KeyedLimit... limits) throws InterruptedException {
-    return Waiting.now(store.time(), timeout, () -> ask(Operation.HIT, limits), this::refund);
+    List<KeyedLimit> asked = Calls.checked(limits);
+    return Waiting.now(
+        store.time(),
+        timeout,
+        Calls.isDeniedCounted(asked),
+        operation -> ask(operation, asked),
+        this::refund);
   }
 
   /** See {@link #hit(String)}. */
@@ -320,16 +328,21 @@ public final class RateLimiter implements AutoCloseable {
 
   /** See {@link #acquire(String, long, Duration)}. Cancelling the future takes nothing. */
   public CompletableFuture<Decision> acquireAsync(String key, long cost, Duration timeout) {
-    List<KeyedLimit> asked = all(key, KeyedLimit.positive(cost, "cost"));
-    return Waiting.async(
-        store.time(), timeout, () -> askAsync(Operation.HIT, asked), this::refundAsync);
+    return acquireAsync(timeout, all(key, KeyedLimit.positive(cost, "cost")));
   }
 
   /** See {@link #acquire(Duration, KeyedLimit...)}. Cancelling the future takes nothing. */
   public CompletableFuture<Decision> acquireAsync(Duration timeout, KeyedLimit... limits) {
-    List<KeyedLimit> asked = Calls.checked(limits);
+    return acquireAsync(timeout, Calls.checked(limits));
+  }
+
+  private CompletableFuture<Decision> acquireAsync(Duration timeout, List<KeyedLimit> asked) {
     return Waiting.async(
-        store.time(), timeout, () -> askAsync(Operation.HIT, asked), this::refundAsync);
+        store.time(),
+        timeout,
+        Calls.isDeniedCounted(asked),
+        operation -> askAsync(operation, asked),
+        this::refundAsync);
   }
 
   /** Closes the store, if it is this limiter's own. */

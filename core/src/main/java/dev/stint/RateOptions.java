@@ -22,7 +22,6 @@ final class RateOptions {
   private static final Set<Kind> ALL = kinds(kind -> true);
   private static final Set<Kind> ALGORITHMS = kinds(kind -> kind != Kind.QUOTA);
   private static final Set<Kind> BUCKETS = kinds(Kind::isBucket);
-  private static final Set<Kind> FIXED_WINDOWS = kinds(Kind::isFixedWindow);
 
   private static final List<String> WORDS =
       Stream.concat(
@@ -75,7 +74,7 @@ final class RateOptions {
         long capacity = in.number("the burst");
         add(new Option(column, word, BUCKETS, limit -> limit.burst(capacity)));
       }
-      case "counting-denied" -> add(new Option(column, word, FIXED_WINDOWS, Limit::countingDenied));
+      case "counting-denied" -> add(new Option(column, word, ALL, Limit::countingDenied));
       case "named" -> {
         String name = name();
         add(new Option(column, word, ALL, limit -> limit.named(name)));
@@ -126,7 +125,7 @@ final class RateOptions {
 
   private String listed() {
     return kind == Kind.QUOTA
-        ? "; the only option of a quota is named"
+        ? "; options of a quota are named, counting-denied"
         : "; options are " + String.join(", ", WORDS);
   }
 

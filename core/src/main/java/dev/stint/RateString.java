@@ -11,12 +11,12 @@ import java.util.List;
  *
  * <pre>
  * rates  = rate { ("," | ";" | "|") rate }
- * rate   = [count] ("per" | "/") [n] unit { option }  |  count "total" [ "named" name ]
+ * rate   = [count] ("per" | "/") [n] unit { option }  |  count "total" { option }
  * option = "burst" capacity  |  "counting-denied"  |  "named" name  |  algorithm
  * </pre>
  *
  * <p>An absent count or n is 1. Options come in any order, each at most once; without an algorithm
- * it is a token bucket. {@code total} makes a quota. Case matters in names only. A month is 30 days
+ * it is a token bucket. {@code total} makes a quota, which has neither a burst nor an algorithm. Case matters in names only. A month is 30 days
  * and a year 365; microseconds are a unit so that every limit has a text form.
  *
  * <p>{@link #format} prints what {@link #parse} reads back as an equal limit.

@@ -1,11 +1,12 @@
 package dev.stint;
 
 import dev.stint.algorithm.Algorithm;
+import dev.stint.algorithm.Operation;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * refusal said.
  *
  * <p>A refusal charges nothing, so a wait that ends early has nothing to give back, with two
- * exceptions: a limit that counts denied hits, and a future that is cancelled at the very moment of
- * its admission. What those charged is given back.
+ * exceptions. One is a future that is cancelled at the very moment of its admission. The other is a
+ * limit that counts denied hits: it is asked with a peek before each hit, so that only a hit that
+ * another caller forestalls is denied. What either charged is given back.
  */
 final class Waiting {
 
@@ -33,32 +35,48 @@ final class Waiting {
         now + (endless ? most : timeout.toSeconds() * 1_000_000 + timeout.toNanosPart() / 1000);
   }
 
+  /**
+   * Waits in the calling thread.
+   *
+   * @param counting whether a denied hit may be charged
+   */
   static Decision now(
-      TimeSource time, Duration timeout, Supplier<Decision> hit, Consumer<Decision> refund)
+      TimeSource time,
+      Duration timeout,
+      boolean counting,
+      Function<Operation, Decision> ask,
+      Consumer<Decision> refund)
       throws InterruptedException {
     Waiting waiting = new Waiting(time, timeout);
     if (Thread.interrupted()) {
       throw new InterruptedException("interrupted before waiting for room");
     }
     for (; ; ) {
-      Decision decision = hit.get();
+      Decision decision = ask.apply(counting ? Operation.PEEK : Operation.HIT);
+      if (counting && decision.allowed()) {
+        decision = ask.apply(Operation.HIT);
+      }
       if (decision.allowed()) {
         return decision;
       }
-      refund.accept(decision);
-      if (!waiting.isWorthwhile(decision)) {
+      if (isCharged(decision)) {
+        refund.accept(decision);
+      } else if (waiting.isWorthwhile(decision)) {
+        time.sleep(decision.waitMicros());
+      } else {
         return decision;
       }
-      time.sleep(decision.waitMicros());
     }
   }
 
+  /** Waits without a thread, see {@link #now}. */
   static CompletableFuture<Decision> async(
       TimeSource time,
       Duration timeout,
-      Supplier<CompletionStage<Decision>> hit,
-      Consumer<Decision> refund) {
-    Promise promise = new Promise(new Waiting(time, timeout), hit, refund);
+      boolean counting,
+      Function<Operation, CompletionStage<Decision>> ask,
+      Function<Decision, CompletionStage<?>> refund) {
+    Promise promise = new Promise(new Waiting(time, timeout), counting, ask, refund);
     promise.attempt();
     return promise.result;
   }
@@ -67,14 +85,20 @@ final class Waiting {
   private static final class Promise {
 
     private final Waiting waiting;
-    private final Supplier<CompletionStage<Decision>> hit;
-    private final Consumer<Decision> refund;
+    private final boolean counting;
+    private final Function<Operation, CompletionStage<Decision>> ask;
+    private final Function<Decision, CompletionStage<?>> refund;
     private final CompletableFuture<Decision> result = new CompletableFuture<>();
     private volatile CompletableFuture<?> delay = result;
 
-    Promise(Waiting waiting, Supplier<CompletionStage<Decision>> hit, Consumer<Decision> refund) {
+    Promise(
+        Waiting waiting,
+        boolean counting,
+        Function<Operation, CompletionStage<Decision>> ask,
+        Function<Decision, CompletionStage<?>> refund) {
       this.waiting = waiting;
-      this.hit = hit;
+      this.counting = counting;
+      this.ask = ask;
       this.refund = refund;
       CompletableFuture<?> unused = result.whenComplete((any, end) -> delay.cancel(false));
     }
@@ -82,11 +106,23 @@ final class Waiting {
     private void attempt() {
       try {
         if (!result.isDone()) {
-          CompletionStage<?> unused = hit.get().whenComplete(this::settle);
+          CompletionStage<?> unused = hit().whenComplete(this::settle);
         }
       } catch (RuntimeException e) {
         result.completeExceptionally(e);
       }
+    }
+
+    private CompletionStage<Decision> hit() {
+      if (!counting) {
+        return ask.apply(Operation.HIT);
+      }
+      return ask.apply(Operation.PEEK)
+          .thenCompose(
+              peek ->
+                  peek.allowed()
+                      ? ask.apply(Operation.HIT)
+                      : CompletableFuture.completedStage(peek));
     }
 
     private void settle(Decision decision, @Nullable Throwable failure) {
@@ -95,15 +131,15 @@ final class Waiting {
           result.completeExceptionally(failure);
         } else if (decision.allowed()) {
           if (!result.complete(decision)) {
-            refund.accept(decision);
+            CompletionStage<?> unused = refund.apply(decision);
           }
+        } else if (isCharged(decision)) {
+          CompletionStage<?> unused =
+              refund.apply(decision).whenComplete((done, lost) -> attemptUnless(lost));
+        } else if (waiting.isWorthwhile(decision)) {
+          await(decision.waitMicros());
         } else {
-          refund.accept(decision);
-          if (waiting.isWorthwhile(decision)) {
-            await(decision.waitMicros());
-          } else {
-            result.complete(decision);
-          }
+          result.complete(decision);
         }
       } catch (RuntimeException e) {
         result.completeExceptionally(e);
@@ -117,15 +153,21 @@ final class Waiting {
         next.cancel(false);
       }
       CompletionStage<?> unused =
-          next.whenComplete(
-              (done, failure) -> {
-                if (failure == null) {
-                  attempt();
-                } else {
-                  result.completeExceptionally(failure); // no-op if this is the cancellation
-                }
-              });
+          next.whenComplete((done, failure) -> attemptUnless(failure));
     }
+
+    private void attemptUnless(@Nullable Throwable failure) {
+      if (failure == null) {
+        attempt();
+      } else {
+        result.completeExceptionally(failure); // no-op if this is the cancellation
+      }
+    }
+  }
+
+  /** Whether a refusal was charged. Its wait counts the charge in, so it is asked again without. */
+  private static boolean isCharged(Decision refused) {
+    return !refused.charges().isEmpty();
   }
 
   private boolean isWorthwhile(Decision decision) {

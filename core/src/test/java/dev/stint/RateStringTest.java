@@ -81,6 +81,17 @@ class RateStringTest {
         arguments(
             "10/minute fixed-window-per-key counting-denied",
             Limit.fixedWindowPerKey(10, ofMinutes(1)).countingDenied()),
+        arguments("10/minute counting-denied", perMinute.countingDenied()),
+        arguments("10/minute counting-denied burst 5", perMinute.burst(5).countingDenied()),
+        arguments(
+            "10/minute leaky-bucket counting-denied",
+            Limit.leakyBucket(10, ofMinutes(1)).countingDenied()),
+        arguments(
+            "10/minute counting-denied sliding-log",
+            Limit.slidingLog(10, ofMinutes(1)).countingDenied()),
+        arguments(
+            "10/minute sliding-counter counting-denied",
+            Limit.slidingCounter(10, ofMinutes(1)).countingDenied()),
         arguments("10/minute named api", perMinute.named("api")),
         arguments("10/minute named Api.v2_x-", perMinute.named("Api.v2_x-")),
         arguments("10/minute NAMED 42", perMinute.named("42")),
@@ -93,7 +104,11 @@ class RateStringTest {
             "10/minute named a counting-denied fixed-window", fixed.countingDenied().named("a")),
         arguments("100 total", Limit.quota(100)),
         arguments("100TOTAL", Limit.quota(100)),
-        arguments("100 total named trial", Limit.quota(100).named("trial")));
+        arguments("100 total named trial", Limit.quota(100).named("trial")),
+        arguments("100 total counting-denied", Limit.quota(100).countingDenied()),
+        arguments(
+            "100 total counting-denied named trial",
+            Limit.quota(100).countingDenied().named("trial")));
   }
 
   @ParameterizedTest
@@ -205,6 +220,10 @@ class RateStringTest {
         arguments(Limit.tokenBucket(3, Duration.of(1, ChronoUnit.MICROS)), "3/us"),
         arguments(Limit.tokenBucket(3, Duration.of(1_500, ChronoUnit.MICROS)), "3 per 1500 us"),
         arguments(Limit.quota(100).named("trial"), "100 total named trial"),
+        arguments(Limit.quota(100).countingDenied(), "100 total counting-denied"),
+        arguments(
+            Limit.tokenBucket(3, ofHours(1)).burst(9).countingDenied(),
+            "3/hour burst 9 counting-denied"),
         arguments(Limit.quota(1), "1 total"));
   }
 
@@ -359,20 +378,15 @@ class RateStringTest {
           10/minute burst 5 fixed-window-per-key -> 'burst' at column 11 must go with token-bucket or leaky-bucket, was with fixed-window-per-key
           10/minute sliding-log burst 5 -> 'burst' at column 23 must go with token-bucket or leaky-bucket, was with sliding-log
           10/minute burst 5 sliding-counter -> 'burst' at column 11 must go with token-bucket or leaky-bucket, was with sliding-counter
-          10/minute counting-denied -> 'counting-denied' at column 11 must go with fixed-window or fixed-window-per-key, was with token-bucket
-          10/minute counting-denied sliding-log -> 'counting-denied' at column 11 must go with fixed-window or fixed-window-per-key, was with sliding-log
-          10/minute leaky-bucket counting-denied -> 'counting-denied' at column 24 must go with fixed-window or fixed-window-per-key, was with leaky-bucket
-          10/minute sliding-counter counting-denied -> 'counting-denied' at column 27 must go with fixed-window or fixed-window-per-key, was with sliding-counter
           10/minute named -> a name must stand at column 16, was nothing
           10/minute named ; -> a name must stand at column 17, was ';'
           100 total burst 5 -> 'burst' at column 11 must go with token-bucket or leaky-bucket, was with quota
           100 total sliding-log -> 'sliding-log' at column 11 must go with a window, was with quota
           100 total token-bucket -> 'token-bucket' at column 11 must go with a window, was with quota
-          100 total counting-denied -> 'counting-denied' at column 11 must go with fixed-window or fixed-window-per-key, was with quota
           100 total named -> a name must stand at column 16, was nothing
           100 total named a named b -> 'named' must be given once, was given again by 'named' at column 19; remove one
-          100 total/minute -> an option or one of , ; | must stand at column 10, was '/'; the only option of a quota is named
-          100 total 5 -> an option or one of , ; | must stand at column 11, was '5'; the only option of a quota is named
+          100 total/minute -> an option or one of , ; | must stand at column 10, was '/'; options of a quota are named, counting-denied
+          100 total 5 -> an option or one of , ; | must stand at column 11, was '5'; options of a quota are named, counting-denied
           100 totals -> 'per', '/' or 'total' must stand at column 5, was 'totals'; did you mean 'total'?
           total 100 -> a count, 'per' or '/' must stand at column 1, was 'total'
           10/minute named a b -> unknown option 'b' at column 19; did you mean 'burst'?
@@ -697,7 +711,7 @@ class RateStringTest {
       if (kind.isBucket() && random.nextBoolean()) {
         limit = limit.burst(anySize(random, 4 * amount));
       }
-      if (kind.isFixedWindow() && random.nextBoolean()) {
+      if (random.nextBoolean()) {
         limit = limit.countingDenied();
       }
       return Optional.of(random.nextBoolean() ? limit.named(anyName(random)) : limit);

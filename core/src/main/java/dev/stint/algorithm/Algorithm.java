@@ -21,6 +21,12 @@ public sealed interface Algorithm permits FixedWindow, SlidingLog, SlidingCounte
   /** The wait that never ends, and the reset that never comes. */
   long NEVER = (1L << 53) - 1;
 
+  /**
+   * The last moment there is, in June 2255. Every state ends there at the latest, so that its reset
+   * is below 2^53 and never taken for {@link #NEVER}.
+   */
+  long LAST_MOMENT = NEVER - 1;
+
   /** Brings the state up to now. Everything hard about time lives here. */
   void advance(State state, long now);
 
@@ -45,6 +51,17 @@ public sealed interface Algorithm permits FixedWindow, SlidingLog, SlidingCounte
    * opens the window that an amount of one would open; where there is none it does nothing.
    */
   void add(State state, long now, long amount);
+
+  /**
+   * How many more units a denied hit can add. Beyond that the state is saturated, and what it did
+   * not take was not charged.
+   */
+  long headroom(State state, long now);
+
+  /** Makes the units in use zero, before {@code add} makes them the number that a user has set. */
+  default void empty(State state) {
+    state.clear();
+  }
 
   /** From when on the state is as good as absent; {@code now} when it already is. */
   long resetAt(State state, long now);
@@ -77,10 +94,8 @@ public sealed interface Algorithm permits FixedWindow, SlidingLog, SlidingCounte
   /** The window in microseconds; {@link #NEVER} where there is none. */
   long window();
 
-  /** Whether a denied hit is counted too. */
-  default boolean countsDenied() {
-    return false;
-  }
+  /** Whether a denied hit is charged too, as far as there is {@link #headroom}. */
+  boolean countsDenied();
 
   /** Whether {@code now} must be the wall clock's, because windows are aligned to it. */
   default boolean followsWallClock() {

@@ -29,6 +29,13 @@ package dev.stint.algorithm;
  * <p><em>A clock that steps back</em> makes the bucket look fuller than full: it stands capacity ·
  * T plus the step before it is empty. Up to one window that is borne, and nothing is minted;
  * beyond, the bucket is made exactly full, so nobody is blocked for longer than one window.
+ *
+ * <p><em>A debt</em>, which an {@code inc} or a denied hit that is counted leaves, ends at capacity
+ * + limit units. An {@code inc} fills up to exactly there; a denied hit takes whole units only, so
+ * that what it charged is a number that can be given back.
+ *
+ * <p><em>The end of time.</em> No instant lies beyond {@link #LAST_MOMENT}: debts end there, and a
+ * cost that would have to lead beyond it never fits.
  */
 public final class Bucket implements Algorithm {
 
@@ -46,10 +53,13 @@ public final class Bucket implements Algorithm {
   private final long depth;
   private final long depthFraction;
 
-  public Bucket(long limit, long window, long capacity) {
+  private final boolean countsDenied;
+
+  public Bucket(long limit, long window, long capacity, boolean countsDenied) {
     this.limit = limit;
     this.window = window;
     this.capacity = capacity;
+    this.countsDenied = countsDenied;
     long divisor = gcd(limit, window);
     k = limit / divisor;
     interval = window / divisor;
@@ -92,11 +102,16 @@ public final class Bucket implements Algorithm {
       return NEVER;
     }
     if (!state.present) {
-      return 0;
+      return now + depth < LAST_MOMENT || now + wholeOf(cost) < LAST_MOMENT ? 0 : NEVER;
+    }
+    long end = state.time + wholeOf(cost);
+    long fraction = state.fraction + fractionOf(cost);
+    if (end + (fraction >= k ? 1 : 0) >= LAST_MOMENT) {
+      return NEVER;
     }
     // The cost fits once the instant is no more than (capacity − cost) · T ahead of now.
-    long fraction = state.fraction + fractionOf(cost) - depthFraction;
-    long wait = state.time - now + wholeOf(cost) - depth;
+    fraction -= depthFraction;
+    long wait = end - now - depth;
     return Math.max(0, wait + (fraction > k ? 2 : fraction > 0 ? 1 : 0));
   }
 
@@ -124,6 +139,10 @@ public final class Bucket implements Algorithm {
       state.time = now + window + depth;
       state.fraction = depthFraction;
     }
+    if (state.time >= LAST_MOMENT) {
+      state.time = LAST_MOMENT;
+      state.fraction = 0;
+    }
   }
 
   private void giveBack(State state, long now, long amount) {
@@ -141,6 +160,18 @@ public final class Bucket implements Algorithm {
     if (state.time < now || (state.time == now && state.fraction == 0)) {
       state.clear();
     }
+  }
+
+  @Override
+  public long headroom(State state, long now) {
+    long most = now + window + depth;
+    long micros = Math.min(most, LAST_MOMENT) - (state.present ? state.time : now);
+    long fraction = (most < LAST_MOMENT ? depthFraction : 0) - state.fraction;
+    if (fraction < 0) {
+      micros--;
+      fraction += k;
+    }
+    return micros < 0 ? 0 : Exact.divide(micros, k, fraction, interval);
   }
 
   @Override
@@ -215,5 +246,10 @@ public final class Bucket implements Algorithm {
   @Override
   public long window() {
     return window;
+  }
+
+  @Override
+  public boolean countsDenied() {
+    return countsDenied;
   }
 }

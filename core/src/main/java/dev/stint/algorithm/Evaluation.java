@@ -52,7 +52,7 @@ public final class Evaluation {
       answer(operation, algorithm, state, now, n, wait, wait == 0, outcome);
     } else {
       tell(operation, algorithm, state, now, n);
-      describe(algorithm, state, now, operation != Operation.GET, 0, 0, outcome);
+      describe(algorithm, state, now, operation != Operation.GET, true, 0, 0, outcome);
     }
   }
 
@@ -66,12 +66,27 @@ public final class Evaluation {
     algorithm.advance(state, now);
     boolean fits = algorithm.waitFor(state, now, n) == 0;
     if (take && (fits || algorithm.countsDenied())) {
-      algorithm.add(state, now, n);
+      charge(algorithm, state, now, n, fits);
     }
     return fits;
   }
 
-  /** Describes what a {@link #hit} left behind, as {@link #run} would have. */
+  /**
+   * Charges a hit.
+   *
+   * @return what was charged: all of it if it fits, otherwise what the state still takes
+   */
+  private static long charge(Algorithm algorithm, State state, long now, long n, boolean fits) {
+    long charged = fits ? n : Math.min(n, algorithm.headroom(state, now));
+    state.clipped = charged < n;
+    algorithm.add(state, now, charged);
+    return charged;
+  }
+
+  /**
+   * Describes what a {@link #hit} left behind, as {@link #run} would have, unless the state is
+   * {@linkplain State#clipped clipped}.
+   */
   public static void describe(
       Algorithm algorithm,
       State state,
@@ -83,7 +98,7 @@ public final class Evaluation {
     algorithm.advance(state, now);
     long wait = fits ? 0 : algorithm.waitFor(state, now, n);
     boolean charged = take && (fits || algorithm.countsDenied());
-    describe(algorithm, state, now, charged, wait, charged ? n : 0, outcome);
+    describe(algorithm, state, now, charged, fits, wait, charged ? n : 0, outcome);
   }
 
   /**
@@ -112,8 +127,9 @@ public final class Evaluation {
       outcome.next = previous;
       outcome.now = now;
       outcome.resetAt = resetAt;
-      outcome.charged = take && fits ? n : 0;
+      outcome.charged = take && (fits || algorithm.countsDenied()) ? n : 0;
       outcome.stamp = resetAt - algorithm.window();
+      outcome.fraction = outcome.charged > 0 && number > algorithm.capacity() ? 1 : 0;
     } else {
       scratch.reuse();
       algorithm.restore(scratch, resetAt, number, previous);
@@ -133,7 +149,7 @@ public final class Evaluation {
         answer(operation, p.algorithm, p.state, p.now, p.n(), p.ask(), all, p.outcome);
       } else if (operation == Operation.UNDO) {
         p.algorithm.undo(p.state, p.now, p.n(), p.stamp, p.fraction);
-        describe(p.algorithm, p.state, p.now, true, 0, 0, p.outcome);
+        describe(p.algorithm, p.state, p.now, true, true, 0, 0, p.outcome);
       } else {
         run(operation, p.algorithm, p.state, p.now, p.amount, p.outcome);
       }
@@ -152,11 +168,14 @@ public final class Evaluation {
       Outcome outcome) {
     // A denied hit leaves no trace, or a blocked caller would keep pushing its own reset away;
     // counting denied hits is the one exception, chosen by the user.
-    boolean charge = operation == Operation.HIT && ((all && wait == 0) || algorithm.countsDenied());
-    if (charge) {
-      algorithm.add(state, now, n);
-    }
-    describe(algorithm, state, now, charge, wait, charge ? n : 0, outcome);
+    boolean fits = wait == 0;
+    boolean admitted = operation == Operation.HIT && all && fits;
+    boolean counted = operation == Operation.HIT && !admitted && algorithm.countsDenied();
+    long charged = admitted || counted ? charge(algorithm, state, now, n, fits) : 0;
+    // The promise is for the next try, so it follows from what this one left behind. That can be a
+    // wait even for a limit that had room, if another one refused.
+    long rest = counted ? algorithm.waitFor(state, now, n) : wait;
+    describe(algorithm, state, now, admitted || counted, fits, rest, charged, outcome);
   }
 
   private static void tell(
@@ -165,7 +184,7 @@ public final class Evaluation {
       case INC -> algorithm.add(state, now, n);
       case REFUND -> algorithm.add(state, now, -n);
       case SET -> {
-        state.clear();
+        algorithm.empty(state);
         algorithm.add(state, now, n);
       }
       case RESET -> state.clear();
@@ -179,13 +198,14 @@ public final class Evaluation {
       State state,
       long now,
       boolean changed,
+      boolean fits,
       long wait,
       long charged,
       Outcome outcome) {
     long capacity = algorithm.capacity();
     long used = algorithm.used(state, now);
     long remaining = Math.max(0, capacity - used);
-    outcome.allowed = wait == 0;
+    outcome.allowed = fits;
     outcome.changed = changed || state.moved;
     outcome.used = used;
     outcome.remaining = remaining;

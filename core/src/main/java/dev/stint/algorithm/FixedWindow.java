@@ -19,6 +19,9 @@ package dev.stint.algorithm;
  * <p>A clock that steps back finds a window that starts in the future. Up to one window ahead it is
  * kept, and nothing is minted; further ahead it is moved to now with its count, so nobody is
  * blocked for longer than one window.
+ *
+ * <p>The last windows before {@link #LAST_MOMENT} end there. A window per key starts early enough
+ * for that; one of the clock starts where it must, and is cut off.
  */
 public final class FixedWindow implements Algorithm {
 
@@ -62,7 +65,7 @@ public final class FixedWindow implements Algorithm {
     if (cost > limit) {
       return NEVER;
     }
-    return state.count + cost <= limit ? 0 : state.time + window - now;
+    return state.count + cost <= limit ? 0 : end(state) - now;
   }
 
   @Override
@@ -78,8 +81,27 @@ public final class FixedWindow implements Algorithm {
   }
 
   @Override
+  public long headroom(State state, long now) {
+    return MAX_COUNT - state.count;
+  }
+
+  /** A window of the clock stays where it is, also one that lies ahead. */
+  @Override
+  public void empty(State state) {
+    if (aligned) {
+      state.count = 0;
+    } else {
+      state.clear();
+    }
+  }
+
+  @Override
   public long resetAt(State state, long now) {
-    return state.present ? state.time + window : now;
+    return state.present ? end(state) : now;
+  }
+
+  private long end(State state) {
+    return Math.min(state.time + window, LAST_MOMENT);
   }
 
   @Override
@@ -90,13 +112,13 @@ public final class FixedWindow implements Algorithm {
   }
 
   private long start(long now) {
-    return aligned ? now - Math.floorMod(now, window) : now;
+    return aligned ? now - Math.floorMod(now, window) : Math.min(now, LAST_MOMENT - window);
   }
 
   @Override
   public void restore(State state, long resetAt, long number, long previous) {
     state.present = true;
-    state.time = resetAt - window;
+    state.time = aligned && resetAt == LAST_MOMENT ? start(resetAt - 1) : resetAt - window;
     state.count = number;
   }
 
@@ -107,7 +129,7 @@ public final class FixedWindow implements Algorithm {
 
   @Override
   public long[] numbers() {
-    return new long[] {limit, window, aligned ? 1 : 0, countsDenied ? 1 : 0};
+    return new long[] {limit, window, aligned ? 1 : 0};
   }
 
   @Override

@@ -13,6 +13,9 @@ package dev.stint.algorithm;
  * <p>The newest entry alone may hold more units than that; its units follow from the total. It is
  * the newest for good then, because a log that full admits nothing and absorbs everything.
  *
+ * <p>Entries have different times, except that one beyond the limit may have the time of the one
+ * before it.
+ *
  * <p>Windows of 2^42 microseconds (50 days) and more do not fit the word; their entries take two.
  */
 public final class Log {
@@ -29,6 +32,9 @@ public final class Log {
   private int size;
   private long newest;
   private long total;
+
+  // Whether the newest entry holds only what was charged beyond the limit.
+  private boolean beyond;
 
   /** How many entries a store has counted against its budget for this log. For stores. */
   public int counted;
@@ -58,6 +64,11 @@ public final class Log {
 
   boolean isFilled() {
     return size == room();
+  }
+
+  /** Whether the newest entry was begun apart, see {@link #append}, and is still alone. */
+  boolean endsBeyond() {
+    return beyond;
   }
 
   /** The time of the newest entry. */
@@ -123,23 +134,26 @@ public final class Log {
   /**
    * Adds units at {@code moment}, which is not before the newest entry.
    *
-   * @param most how many entries the log will ever hold
+   * @param limit how many entries the log will ever hold, and one apart
+   * @param apart whether to begin an entry beyond the limit, even if the newest has the same time
    */
-  void append(long moment, long units, long most) {
+  void append(long moment, long units, long limit, boolean apart) {
     long stored = moment - bias;
+    long most = apart ? limit + 1 : limit;
     if (size == 0) {
       ensureRoom(most);
       head = 0;
       total = 0;
       write(0, stored, 0);
       size = 1;
-    } else if (stored > newest) {
+    } else if (stored > newest || apart) {
       long sum = sumBefore(0) + total;
       ensureRoom(most);
       size++;
       write(size - 1, stored, sum);
     }
     newest = stored;
+    beyond = apart;
     total = Math.min(total + units, Algorithm.MAX_COUNT);
   }
 
@@ -167,8 +181,10 @@ public final class Log {
     total -= Math.min(units, total);
     if (total == 0) {
       size = 0;
+      beyond = false;
     } else {
       int last = reaching(0, total);
+      beyond &= last == size - 1;
       newest = timeStored(last);
       size = last + 1;
     }
@@ -178,10 +194,12 @@ public final class Log {
    * Takes up to {@code units} away from the entry at {@code moment}, if there is one. Only
    * differences of sums count, so either the later entries' are lowered or the earlier ones'
    * raised, whichever are fewer.
+   *
+   * @param last whether to take the last of several entries with that time, and not the first
    */
-  void removeAt(long moment, long units) {
-    int i = firstAfter(moment - 1);
-    if (i == size || time(i) != moment) {
+  void removeAt(long moment, boolean last, long units) {
+    int i = last ? firstAfter(moment) - 1 : firstAfter(moment - 1);
+    if (i < 0 || i == size || time(i) != moment) {
       return;
     }
     long held = i == size - 1 ? unitsFrom(i) : unitsBetween(i, i + 1);
@@ -202,6 +220,7 @@ public final class Log {
   private void remove(int i, boolean later) {
     if (i == size - 1) {
       newest = size > 1 ? timeStored(size - 2) : newest;
+      beyond = false;
     } else if (later) {
       for (int j = i + 1; j < size; j++) {
         write(j - 1, timeStored(j), sumBefore(j));

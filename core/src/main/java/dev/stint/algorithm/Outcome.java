@@ -26,7 +26,11 @@ public final class Outcome {
   /** Units free afterwards, never negative. */
   public long remaining;
 
-  /** Microseconds until the cost fits; 0 if it does, {@link Algorithm#NEVER} if it never will. */
+  /**
+   * Microseconds until the cost fits the state as it is afterwards; 0 if it was admitted, {@link
+   * Algorithm#NEVER} if it never will. A limit that counts denied hits may have a wait although it
+   * had room, if another limit of the call refused.
+   */
   public long wait;
 
   /** Microseconds until one more unit than {@link #remaining} is free; {@link #FULL} if all are. */
@@ -38,13 +42,13 @@ public final class Outcome {
   /** From when on the state is as good as absent. */
   public long resetAt;
 
-  /** Units charged by a hit, 0 if none were. */
+  /** Units charged by a hit, 0 if none were; less than its cost if the state is saturated. */
   public long charged;
 
   /** The state's time just after the charge. */
   public long stamp;
 
-  /** The state's fraction just after the charge. */
+  /** The state's {@link State#fraction} just after the charge. */
   public long fraction;
 
   /** What sums the state up for a {@code Decision}: its number, or the units in a log. */

@@ -5,13 +5,18 @@ package dev.stint.algorithm;
  *
  * <p>The state is a count. Nothing expires by itself, so a store may never drop a touched quota to
  * make room: that would grant it anew. Only a reset (or a refund) gives it back.
+ *
+ * <p>A denied hit that is counted spends what is left and no more: there is no later moment at
+ * which a larger debt could make a difference.
  */
 public final class Quota implements Algorithm {
 
   private final long limit;
+  private final boolean countsDenied;
 
-  public Quota(long limit) {
+  public Quota(long limit, boolean countsDenied) {
     this.limit = limit;
+    this.countsDenied = countsDenied;
   }
 
   @Override
@@ -36,6 +41,11 @@ public final class Quota implements Algorithm {
   public void add(State state, long now, long amount) {
     state.count = Math.max(0, Math.min(state.count + amount, MAX_COUNT));
     state.present = state.count > 0;
+  }
+
+  @Override
+  public long headroom(State state, long now) {
+    return Math.max(0, limit - state.count);
   }
 
   @Override
@@ -72,5 +82,10 @@ public final class Quota implements Algorithm {
   @Override
   public long window() {
     return NEVER;
+  }
+
+  @Override
+  public boolean countsDenied() {
+    return countsDenied;
   }
 }

@@ -26,6 +26,10 @@ package dev.stint.algorithm;
  *
  * <p><em>Units.</em> limit · window must stay below 2^53, so elapsed counts in the finest of
  * microseconds, milliseconds and seconds that keeps it there: {@code unit}.
+ *
+ * <p><em>The end of time.</em> A window with hits is remembered for two windows, so none starts
+ * later than two windows before {@link #LAST_MOMENT}. The last one is not followed by another: its
+ * hits count in full until it is forgotten.
  */
 public final class SlidingCounter implements Algorithm {
 
@@ -33,15 +37,19 @@ public final class SlidingCounter implements Algorithm {
   private final long window;
   private final long unit;
   private final long units;
+  private final long lastStart;
+  private final boolean countsDenied;
 
   /**
    * A window of {@code window} microseconds whose elapsed part counts in {@code unit} microseconds.
    */
-  public SlidingCounter(long limit, long window, long unit) {
+  public SlidingCounter(long limit, long window, long unit, boolean countsDenied) {
     this.limit = limit;
     this.window = window;
     this.unit = unit;
     this.units = window / unit;
+    this.lastStart = LAST_MOMENT - 2 * window;
+    this.countsDenied = countsDenied;
   }
 
   @Override
@@ -54,7 +62,7 @@ public final class SlidingCounter implements Algorithm {
       state.moved = true;
     } else if (now >= resetAt(state, now)) {
       state.clear();
-    } else if (now >= state.time + window) {
+    } else if (now >= state.time + window && !isLast(state)) {
       state.previous = state.count;
       state.count = 0;
       state.time += window;
@@ -66,12 +74,17 @@ public final class SlidingCounter implements Algorithm {
     return state.present && state.time > now + window;
   }
 
+  /** Whether the window that follows would not end before the end of time. */
+  private boolean isLast(State state) {
+    return state.time > lastStart - window;
+  }
+
   @Override
   public long used(State state, long now) {
     if (state.previous == 0) {
       return state.count;
     }
-    long elapsed = Math.max(0, now - state.time) / unit;
+    long elapsed = Math.min(Math.max(0, now - state.time), window) / unit;
     long share = Exact.divide(state.previous, units - elapsed, 0, units);
     return Math.min(state.count + share, MAX_COUNT);
   }
@@ -83,7 +96,8 @@ public final class SlidingCounter implements Algorithm {
     }
     long room = limit - cost - state.count;
     if (room < 0) {
-      return state.time + window + decayed(state.count, limit - cost) - now;
+      long next = isLast(state) ? window : decayed(state.count, limit - cost);
+      return state.time + window + next - now;
     }
     if (state.previous <= room) {
       return 0;
@@ -103,7 +117,7 @@ public final class SlidingCounter implements Algorithm {
         return;
       }
       state.present = true;
-      state.time = now;
+      state.time = Math.min(now, lastStart);
     }
     long count = state.count + amount;
     if (count < 0) {
@@ -113,11 +127,16 @@ public final class SlidingCounter implements Algorithm {
   }
 
   @Override
+  public long headroom(State state, long now) {
+    return MAX_COUNT - state.count;
+  }
+
+  @Override
   public long resetAt(State state, long now) {
     if (!state.present) {
       return now;
     }
-    return state.time + (state.count > 0 ? 2 * window : window);
+    return Math.max(now, state.time + (state.count > 0 ? 2 * window : window));
   }
 
   @Override
@@ -158,5 +177,10 @@ public final class SlidingCounter implements Algorithm {
   @Override
   public long window() {
     return window;
+  }
+
+  @Override
+  public boolean countsDenied() {
+    return countsDenied;
   }
 }

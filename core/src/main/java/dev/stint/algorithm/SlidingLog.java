@@ -17,18 +17,29 @@ package dev.stint.algorithm;
  * entry, which moves to now. That entry can only count for longer by it, and the log stays bounded
  * by the limit.
  *
+ * <p>Where denied hits are counted, this would happen at every refusal, and the hits that were
+ * admitted just before could no longer be given back, because their entry is found by its time. So
+ * there the first charge beyond the limit is an entry of its own, also within the same microsecond,
+ * and later ones are absorbed by that one. The log has at most one entry more than the limit. As
+ * two entries may then have the same time, the stamp of a charge says in its fraction which one it
+ * went to: 1 for the entry beyond the limit.
+ *
  * <p><em>A clock that steps back</em> finds a newest entry in the future. Up to one window ahead
  * the log is read as at that entry, and nothing leaves it; further ahead all its entries are
  * shifted so that the newest is now.
+ *
+ * <p>No entry is later than one window before {@link #LAST_MOMENT}, so that all have left by then.
  */
 public final class SlidingLog implements Algorithm {
 
   private final long limit;
   private final long window;
+  private final boolean countsDenied;
 
-  public SlidingLog(long limit, long window) {
+  public SlidingLog(long limit, long window, boolean countsDenied) {
     this.limit = limit;
     this.window = window;
+    this.countsDenied = countsDenied;
   }
 
   @Override
@@ -88,18 +99,20 @@ public final class SlidingLog implements Algorithm {
       state.present = true;
       state.time = now;
       state.expired = 0; // what advance() noted was of a log that is gone
-      log.append(now, amount, limit);
-      return;
+    } else {
+      settle(state, log);
     }
-    settle(state, log);
-    long moment = Math.max(now, state.time);
+    long moment = Math.min(Math.max(now, state.time), LAST_MOMENT - window);
     boolean beyond = log.unitsFrom(0) + amount > limit;
-    if (beyond || (state.frugal && log.isFilled())) {
+    boolean apart = beyond && countsDenied && !log.endsBeyond();
+    boolean full = (beyond && !apart) || (state.frugal && log.isFilled());
+    if (full && log.size() > 0) {
       log.absorb(moment, amount);
     } else {
-      log.append(moment, amount, limit);
+      log.append(moment, amount, limit, apart);
     }
     state.time = moment;
+    state.fraction = beyond && countsDenied ? 1 : 0;
   }
 
   private void giveBack(State state, long amount) {
@@ -110,6 +123,11 @@ public final class SlidingLog implements Algorithm {
     settle(state, log);
     log.removeNewest(amount);
     forgetIfEmpty(state, log);
+  }
+
+  @Override
+  public long headroom(State state, long now) {
+    return MAX_COUNT - used(state, now);
   }
 
   @Override
@@ -124,7 +142,7 @@ public final class SlidingLog implements Algorithm {
       return;
     }
     settle(state, log);
-    log.removeAt(stamp, amount);
+    log.removeAt(stamp, fraction == 1, amount);
     forgetIfEmpty(state, log);
   }
 
@@ -165,5 +183,10 @@ public final class SlidingLog implements Algorithm {
   @Override
   public long window() {
     return window;
+  }
+
+  @Override
+  public boolean countsDenied() {
+    return countsDenied;
   }
 }

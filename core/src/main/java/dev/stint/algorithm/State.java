@@ -21,7 +21,10 @@ public final class State {
   /** A window's start, a log's newest entry, or the whole microseconds of a bucket's instant. */
   public long time;
 
-  /** The k-ths of a microsecond of a bucket's instant. */
+  /**
+   * The k-ths of a microsecond of a bucket's instant; of a log, 1 after a charge that went to the
+   * entry beyond the limit.
+   */
   public long fraction;
 
   /** Units counted in the window. */
@@ -51,6 +54,12 @@ public final class State {
    */
   public boolean frugal;
 
+  /**
+   * Whether a denied hit was charged with a part of its cost only, because the state is saturated.
+   * What it charged then does not follow from the state.
+   */
+  public boolean clipped;
+
   /** The one of count and fraction that the algorithm uses; the other is always zero. */
   public long number() {
     return count | fraction;
@@ -72,5 +81,6 @@ public final class State {
     expired = 0;
     frugal = false;
     moved = false;
+    clipped = false;
   }
 }

@@ -42,10 +42,15 @@ do
       return NEVER
     end
     if not state.present then
-      return 0
+      return (now + self.depth < LAST_MOMENT or now + wholeOf(self, cost) < LAST_MOMENT) and 0 or NEVER
     end
-    local fraction = state.fraction + fractionOf(self, cost) - self.depthFraction
-    local wait = state.time - now + wholeOf(self, cost) - self.depth
+    local ending = state.time + wholeOf(self, cost)
+    local fraction = state.fraction + fractionOf(self, cost)
+    if ending + (fraction >= self.k and 1 or 0) >= LAST_MOMENT then
+      return NEVER
+    end
+    fraction = fraction - self.depthFraction
+    local wait = ending - now - self.depth
     return math.max(0, wait + (fraction > self.k and 2 or fraction > 0 and 1 or 0))
   end
 
@@ -62,6 +67,10 @@ do
     if amount >= self.capacity + self.limit or isBeyondFull(self, state.time - now, state.fraction) then
       state.time = now + self.window + self.depth
       state.fraction = self.depthFraction
+    end
+    if state.time >= LAST_MOMENT then
+      state.time = LAST_MOMENT
+      state.fraction = 0
     end
   end
 
@@ -90,6 +99,17 @@ do
     end
   end
 
+  local function headroom(self, state, now)
+    local most = now + self.window + self.depth
+    local micros = math.min(most, LAST_MOMENT) - (state.present and state.time or now)
+    local fraction = (most < LAST_MOMENT and self.depthFraction or 0) - state.fraction
+    if fraction < 0 then
+      micros = micros - 1
+      fraction = fraction + self.k
+    end
+    return micros < 0 and 0 or (divide(micros, self.k, fraction, self.whole * self.k + self.part))
+  end
+
   local function resetAt(self, state, now)
     if not state.present then
       return now
@@ -116,8 +136,8 @@ do
   function Bucket(limit, window, capacity, k, whole, part, depth, depthFraction)
     return {
       limit = limit, window = window, capacity = capacity, k = k, whole = whole, part = part, depth = depth,
-      depthFraction = depthFraction, countsDenied = false, number = 'fraction',
-      advance = advance, waitFor = waitFor, add = add, resetAt = resetAt, undo = undo,
+      depthFraction = depthFraction, number = 'fraction',
+      advance = advance, waitFor = waitFor, add = add, headroom = headroom, resetAt = resetAt, undo = undo,
     }
   end
 end

@@ -7,6 +7,16 @@
 local HIT, PEEK, INC, REFUND, UNDO, SET, GET, RESET, DENIED = 1, 2, 3, 4, 5, 6, 7, 8, 9
 local SHADOW, OPENED = 1, 2
 
+local function charge(p, now)
+  local algorithm, state, n = p.algorithm, p.state, p.amount
+  p.charged = p.fits and n or math.min(n, algorithm.headroom(algorithm, state, now))
+  algorithm.add(algorithm, state, now, p.charged)
+  -- Whether the call was refused in the end, only its sender may know; so this is answered for every limit that counts then.
+  if algorithm.countsDenied then
+    p.wait = algorithm.waitFor(algorithm, state, now, n)
+  end
+end
+
 local function tell(operation, p, now)
   local algorithm, state, n = p.algorithm, p.state, p.amount
   if operation == INC then
@@ -19,7 +29,11 @@ local function tell(operation, p, now)
       clear(state)
     end
   elseif operation == SET then
-    clear(state)
+    if algorithm.empty then
+      algorithm.empty(algorithm, state)
+    else
+      clear(state)
+    end
     algorithm.add(algorithm, state, now, n)
   elseif operation == RESET then
     clear(state)
@@ -36,7 +50,8 @@ local function run(operation, parts, now)
     state.absent = not state.present
     if asks then
       p.wait = algorithm.waitFor(algorithm, state, now, p.amount)
-      all = all and (p.wait == 0 or p.flags == SHADOW)
+      p.fits = p.wait == 0
+      all = all and (p.fits or p.flags == SHADOW)
     end
   end
   for i = 1, #parts do
@@ -44,9 +59,9 @@ local function run(operation, parts, now)
     local algorithm, state = p.algorithm, p.state
     local changed
     if asks then
-      changed = operation ~= PEEK and ((all and p.wait == 0) or algorithm.countsDenied)
+      changed = operation ~= PEEK and ((all and p.fits) or algorithm.countsDenied)
       if changed then
-        algorithm.add(algorithm, state, now, p.amount)
+        charge(p, now)
       end
     else
       tell(operation, p, now)

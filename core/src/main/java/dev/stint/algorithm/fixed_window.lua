@@ -2,7 +2,11 @@
 local FixedWindow
 do
   local function start(self, now)
-    return self.aligned and now - now % self.window or now
+    return self.aligned and now - now % self.window or math.min(now, LAST_MOMENT - self.window)
+  end
+
+  local function endOf(self, state)
+    return math.min(state.time + self.window, LAST_MOMENT)
   end
 
   local function advance(self, state, now)
@@ -21,7 +25,7 @@ do
     if cost > self.limit then
       return NEVER
     end
-    return state.count + cost <= self.limit and 0 or state.time + self.window - now
+    return state.count + cost <= self.limit and 0 or endOf(self, state) - now
   end
 
   local function add(self, state, now, amount)
@@ -35,8 +39,20 @@ do
     state.count = math.max(0, math.min(state.count + amount, MAX_COUNT))
   end
 
+  local function headroom(self, state, now)
+    return MAX_COUNT - state.count
+  end
+
+  local function empty(self, state)
+    if self.aligned then
+      state.count = 0
+    else
+      clear(state)
+    end
+  end
+
   local function resetAt(self, state, now)
-    return state.present and state.time + self.window or now
+    return state.present and endOf(self, state) or now
   end
 
   local function undo(self, state, now, amount, stamp, fraction)
@@ -45,10 +61,10 @@ do
     end
   end
 
-  function FixedWindow(limit, window, aligned, countsDenied)
+  function FixedWindow(limit, window, aligned)
     return {
-      limit = limit, window = window, aligned = aligned == 1, countsDenied = countsDenied == 1, number = 'count',
-      advance = advance, waitFor = waitFor, add = add, resetAt = resetAt, undo = undo,
+      limit = limit, window = window, aligned = aligned == 1, number = 'count',
+      advance = advance, waitFor = waitFor, add = add, headroom = headroom, empty = empty, resetAt = resetAt, undo = undo,
     }
   end
 end

@@ -6,12 +6,12 @@
 local Log = {}
 Log.__index = Log
 
-local HEADER, HEADER_BYTES = '>I4I4I4I7I7i8', 34
+local HEADER, HEADER_BYTES = '>I4I4I1I3I7I7i8', 34
 local ENTRY, ENTRY_BYTES = '>I7I3', 10
 local PAGE = 32
 local SUMS = 16777216
 local SMALLEST = 4
-local MOST_ROOM = 1000000
+local MOST_ROOM = 1000001
 
 -- The log kept in this place, or nil.
 function Log.open(place)
@@ -21,7 +21,9 @@ function Log.open(place)
   end
   local log = setmetatable({ place = place, pages = {}, written = {}, first = 0, last = -1 }, Log)
   if #header == HEADER_BYTES then
-    log.head, log.size, log.room, log.newestStored, log.total, log.bias = struct.unpack(HEADER, header)
+    local beyond
+    log.head, log.size, beyond, log.room, log.newestStored, log.total, log.bias = struct.unpack(HEADER, header)
+    log.beyond = beyond == 1
   end
   return log
 end
@@ -34,11 +36,11 @@ end
 function Log.new(place)
   return setmetatable(
     { place = place, pages = {}, written = {}, first = 0, last = -1,
-      head = 0, size = 0, room = 0, newestStored = 0, total = 0, bias = 0 }, Log)
+      head = 0, size = 0, beyond = false, room = 0, newestStored = 0, total = 0, bias = 0 }, Log)
 end
 
 function Log:header()
-  return struct.pack(HEADER, self.head, self.size, self.room, self.newestStored, self.total, self.bias)
+  return struct.pack(HEADER, self.head, self.size, self.beyond and 1 or 0, self.room, self.newestStored, self.total, self.bias)
 end
 
 -- Entries that lie side by side are written together: an undo amid a long log changes half of it.
@@ -108,21 +110,23 @@ function Log:reaching(i, units)
   return low
 end
 
-function Log:append(moment, units, most)
+function Log:append(moment, units, limit, apart)
   local stored = moment - self.bias
+  local most = apart and limit + 1 or limit
   if self.size == 0 then
     self:ensureRoom(most)
     self.head = 0
     self.total = 0
     self.size = 1
     self:put(0, stored, 0)
-  elseif stored > self.newestStored then
+  elseif stored > self.newestStored or apart then
     local sum = self:sumBefore(0) + self.total
     self:ensureRoom(most)
     self.size = self.size + 1
     self:put(self.size - 1, stored, sum)
   end
   self.newestStored = stored
+  self.beyond = apart
   self.total = math.min(self.total + units, MAX_COUNT)
 end
 
@@ -146,16 +150,18 @@ function Log:removeNewest(units)
   self.total = self.total - math.min(units, self.total)
   if self.total == 0 then
     self.size = 0
+    self.beyond = false
   else
     local last = self:reaching(0, self.total)
+    self.beyond = self.beyond and last == self.size - 1
     self.newestStored = self:timeStored(last)
     self.size = last + 1
   end
 end
 
-function Log:removeAt(moment, units)
-  local i = self:firstAfter(moment - 1)
-  if i == self.size or self:time(i) ~= moment then
+function Log:removeAt(moment, last, units)
+  local i = last and self:firstAfter(moment) - 1 or self:firstAfter(moment - 1)
+  if i < 0 or i == self.size or self:time(i) ~= moment then
     return
   end
   local held = i == self.size - 1 and self:unitsFrom(i) or self:unitsBetween(i, i + 1)
@@ -175,6 +181,7 @@ end
 function Log:remove(i, later)
   if i == self.size - 1 then
     self.newestStored = self.size > 1 and self:timeStored(self.size - 2) or self.newestStored
+    self.beyond = false
   elseif later then
     for j = i + 1, self.size - 1 do
       self:put(j - 1, self:timeStored(j), self:sumBefore(j))

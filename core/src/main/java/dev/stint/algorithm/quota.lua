@@ -12,6 +12,10 @@ do
     state.present = state.count > 0
   end
 
+  local function headroom(self, state, now)
+    return math.max(0, self.limit - state.count)
+  end
+
   local function resetAt(self, state, now)
     return state.present and NEVER or now
   end
@@ -22,8 +26,8 @@ do
 
   function Quota(limit)
     return {
-      limit = limit, countsDenied = false, number = 'count',
-      advance = advance, waitFor = waitFor, add = add, resetAt = resetAt, undo = undo,
+      limit = limit, number = 'count',
+      advance = advance, waitFor = waitFor, add = add, headroom = headroom, resetAt = resetAt, undo = undo,
     }
   end
 end

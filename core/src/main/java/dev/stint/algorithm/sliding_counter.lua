@@ -5,7 +5,11 @@ do
     if not state.present then
       return now
     end
-    return state.time + (state.count > 0 and 2 * self.window or self.window)
+    return math.max(now, state.time + (state.count > 0 and 2 * self.window or self.window))
+  end
+
+  local function isLast(self, state)
+    return state.time > self.lastStart - self.window
   end
 
   local function advance(self, state, now)
@@ -17,7 +21,7 @@ do
       state.moved = true
     elseif now >= resetAt(self, state, now) then
       clear(state)
-    elseif now >= state.time + self.window then
+    elseif now >= state.time + self.window and not isLast(self, state) then
       state.previous = state.count
       state.count = 0
       state.time = state.time + self.window
@@ -34,7 +38,8 @@ do
     end
     local room = self.limit - cost - state.count
     if room < 0 then
-      return state.time + self.window + decayed(self, state.count, self.limit - cost) - now
+      local following = isLast(self, state) and self.window or decayed(self, state.count, self.limit - cost)
+      return state.time + self.window + following - now
     end
     if state.previous <= room then
       return 0
@@ -48,13 +53,17 @@ do
         return
       end
       state.present = true
-      state.time = now
+      state.time = math.min(now, self.lastStart)
     end
     local count = state.count + amount
     if count < 0 then
       state.previous = math.max(0, state.previous + count)
     end
     state.count = math.max(0, math.min(count, MAX_COUNT))
+  end
+
+  local function headroom(self, state, now)
+    return MAX_COUNT - state.count
   end
 
   local function undo(self, state, now, amount, stamp, fraction)
@@ -70,8 +79,8 @@ do
 
   function SlidingCounter(limit, window, unit, units)
     return {
-      limit = limit, window = window, unit = unit, units = units, countsDenied = false, number = 'count',
-      advance = advance, waitFor = waitFor, add = add, resetAt = resetAt, undo = undo,
+      limit = limit, window = window, unit = unit, units = units, lastStart = LAST_MOMENT - 2 * window, number = 'count',
+      advance = advance, waitFor = waitFor, add = add, headroom = headroom, resetAt = resetAt, undo = undo,
     }
   end
 end

@@ -54,16 +54,17 @@ do
       state.present = true
       state.time = now
       state.expired = 0
-      log:append(now, amount, self.limit)
-      return
+    else
+      settle(state, log)
     end
-    settle(state, log)
-    local moment = math.max(now, state.time)
+    local moment = math.min(math.max(now, state.time), LAST_MOMENT - self.window)
     local beyond = log:unitsFrom(0) + amount > self.limit
-    if beyond then
+    local apart = beyond and self.countsDenied and not log.beyond
+    local full = beyond and not apart
+    if full and log.size > 0 then
       log:absorb(moment, amount)
     else
-      log:append(moment, amount, self.limit)
+      log:append(moment, amount, self.limit, apart)
     end
     state.time = moment
   end
@@ -86,6 +87,10 @@ do
     end
   end
 
+  local function headroom(self, state, now)
+    return MAX_COUNT - used(self, state, now)
+  end
+
   local function resetAt(self, state, now)
     return state.log and state.time + self.window or now
   end
@@ -96,14 +101,14 @@ do
       return
     end
     settle(state, log)
-    log:removeAt(stamp, amount)
+    log:removeAt(stamp, fraction == 1, amount)
     forgetIfEmpty(state, log)
   end
 
   function SlidingLog(limit, window)
     return {
-      limit = limit, window = window, countsDenied = false, used = used,
-      advance = advance, waitFor = waitFor, add = add, resetAt = resetAt, undo = undo,
+      limit = limit, window = window, used = used,
+      advance = advance, waitFor = waitFor, add = add, headroom = headroom, resetAt = resetAt, undo = undo,
     }
   end
 end

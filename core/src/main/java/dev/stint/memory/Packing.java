@@ -98,17 +98,18 @@ final class Packing {
    * Decides a hit or a peek on a narrow state.
    *
    * @return the narrow state afterwards, marked if it was allowed, see {@link #stateOf} and {@link
-   *     #isAllowed}; {@link #ABSENT} if the state afterwards is not narrow, or the state before
-   *     lies ahead of {@code now}, so that the clock must be read again while the row is held
+   *     #isAllowed}; {@link #ABSENT} if the state afterwards is not narrow or does not tell what was
+   *     charged, or if the state before lies ahead of {@code now}, so that the clock must be read
+   *     again while the row is held
    */
   long decide(long word, Algorithm algorithm, long now, long n, boolean take) {
     State state = new State();
     open(word, algorithm, state);
     boolean allowed = Evaluation.hit(algorithm, state, now, n, take);
-    long next = word;
-    if (state.moved) {
+    if (state.moved || state.clipped) {
       return ABSENT;
     }
+    long next = word;
     if (take && (allowed || algorithm.countsDenied())) {
       next = narrow(state, algorithm.resetAt(state, now));
       if (next == UNFIT) {

@@ -86,7 +86,7 @@ final class Seat extends RowHold {
    * Leaves only the answer, so that nothing of the call is kept and the seat can be taken again.
    */
   void conclude() {
-    unkept = table != null && state.present ? null : outcome.copy();
+    unkept = table != null && state.present && !state.clipped ? null : outcome.copy();
     table = null;
     opened = null;
     state.reuse();

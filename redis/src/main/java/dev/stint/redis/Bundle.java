@@ -81,7 +81,7 @@ final class Bundle {
     long now = reply.next(7);
     for (Pending pending : pendings) {
       if (reply.next(1) == 0) {
-        pending.answered(pending.question().answer(now, reply));
+        pending.answered(Answer.of(pending.question(), now, reply));
       } else {
         refused(pending, reply.text());
       }

@@ -138,7 +138,12 @@ final class Leasing implements Store {
       return false;
     }
     KeyedLimit hit = limits.get(0);
-    return hit.limit().kind().isBucket() && !hit.isShadow() && hit.cost() <= most(hit.limit()) / 2;
+    Limit limit = hit.limit();
+    // A lease that is refused would be charged where denied hits count, so those are never leased.
+    return limit.kind().isBucket()
+        && !limit.countsDenied()
+        && !hit.isShadow()
+        && hit.cost() <= most(limit) / 2;
   }
 
   /** The most tokens of a limit that a lease takes. */

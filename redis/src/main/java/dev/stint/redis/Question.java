@@ -5,8 +5,10 @@ import dev.stint.KeyedLimit;
 import dev.stint.Limit;
 import dev.stint.StoreException;
 import dev.stint.algorithm.Algorithm;
+import dev.stint.algorithm.Evaluation;
 import dev.stint.algorithm.Operation;
 import dev.stint.algorithm.Outcome;
+import dev.stint.algorithm.State;
 import io.lettuce.core.protocol.CommandArgs;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,6 +121,11 @@ final class Question {
     return operation == HIT;
   }
 
+  /** Whether this is a hit that was refused elsewhere. */
+  boolean isDenied() {
+    return operation == DENIED;
+  }
+
   List<KeyedLimit> limits() {
     return limits;
   }
@@ -158,42 +165,56 @@ final class Question {
     }
   }
 
-  /** Reads the answer to this question. */
-  Answer answer(long now, Reply reply) {
-    int size = places.length;
-    long[] numbers = new long[size * Answer.NUMBERS];
-    boolean all = operation != DENIED;
-    for (int i = 0; i < size; i++) {
-      int at = Answer.NUMBERS * i;
-      for (int n = 0; n < Answer.NUMBERS; n++) {
-        numbers[at + n] = reply.next(n == Answer.NUMBERS - 1 ? 1 : 7);
-      }
-      all &= limits.get(i).isShadow() || numbers[at] == 0;
-    }
-    List<Decision> decisions = new ArrayList<>(size);
-    for (int i = 0; i < size; i++) {
-      decisions.add(decision(limits.get(i), now, numbers, Answer.NUMBERS * i, all));
-    }
-    return new Answer(all, now, numbers, decisions);
-  }
-
-  private Decision decision(KeyedLimit one, long now, long[] numbers, int at, boolean all) {
+  /**
+   * What this answer says of one limit.
+   *
+   * @param all whether the call was not refused
+   */
+  Decision decision(int i, Answer answer, boolean all) {
+    KeyedLimit one = limits.get(i);
     Limit limit = one.limit();
     boolean hit = operation == HIT || operation == DENIED;
-    long wait = numbers[at];
-    boolean fullLog = limit.kind() == Limit.Kind.SLIDING_LOG && numbers[at + 3] == 0;
+    boolean fits = answer.fits(i);
+    boolean counted = hit && limit.countsDenied() && !(all && fits);
+    long wait = counted || !fits ? answer.number(i, Answer.WAIT) : 0;
+    long resetAt = answer.number(i, Answer.RESET_AT);
+    long number = answer.number(i, Answer.NUMBER);
+    long previous = answer.number(i, Answer.PREVIOUS);
+    if (limit.kind() == Limit.Kind.SLIDING_LOG && previous == 0) {
+      previous = Outcome.FULL;
+    }
+    boolean take = counted || (hit && all);
+    Outcome outcome = null;
+    if (counted) {
+      // Of a counted denial the state alone tells neither the wait nor what was charged.
+      outcome = new Outcome();
+      Evaluation.describe(
+          limit.algorithm(),
+          new State(),
+          answer.now(),
+          one.cost(),
+          take,
+          fits,
+          resetAt,
+          number,
+          previous,
+          wait,
+          outcome);
+      outcome.wait = wait;
+      outcome.charged = answer.number(i, Answer.CHARGED);
+    }
     return Decision.of(
         limit,
         one.key(),
-        wait == 0,
+        fits,
         false,
-        null,
-        now,
+        outcome,
+        answer.now(),
         one.cost(),
-        hit && (all || limit.countsDenied()),
-        numbers[at + 1],
-        numbers[at + 2],
-        fullLog ? Outcome.FULL : numbers[at + 3],
+        take,
+        resetAt,
+        number,
+        previous,
         wait);
   }
 }

@@ -76,10 +76,10 @@ final class Refusals {
         now,
         asked.cost(),
         false,
-        refusal.answer.number(1),
-        refusal.answer.number(2),
-        refusal.answer.number(3),
-        refusal.answer.number(0));
+        refusal.answer.number(0, Answer.RESET_AT),
+        refusal.answer.number(0, Answer.NUMBER),
+        refusal.answer.number(0, Answer.PREVIOUS),
+        refusal.answer.number(0, Answer.WAIT));
   }
 
   /** Takes note of an answer to a hit or a peek. */
@@ -93,7 +93,7 @@ final class Refusals {
       return;
     }
     long since = time.micros();
-    long until = since + Math.min(age, answer.number(0));
+    long until = since + Math.min(age, answer.number(0, Answer.WAIT));
     byte[] place = question.place(0);
     rows.set(row(place), new Refusal(place, asked, answer, since, until));
   }

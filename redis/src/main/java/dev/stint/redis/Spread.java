@@ -38,6 +38,7 @@ final class Spread implements Deadlines.Timed {
   private final List<Leg> legs = new ArrayList<>();
   private final @Nullable Decision[] decisions;
   private final boolean[] absent;
+  private final List<Answer> admitting = new ArrayList<>();
   private final CompletableFuture<Decision> result = new CompletableFuture<>();
   private volatile boolean denied;
 
@@ -105,11 +106,27 @@ final class Spread implements Deadlines.Timed {
                     giveBack(number + 1, () -> {});
                   } else if (!refused && !answer.all()) {
                     denied = true;
+                    countDenied();
                     giveBack(number, () -> hit(number + 1, true));
                   } else {
+                    if (!refused) {
+                      admitting.add(answer);
+                    }
                     hit(number + 1, refused);
                   }
                 });
+  }
+
+  /** Has the limits of the legs so far that count denied hits answer for a hit that was denied. */
+  private void countDenied() {
+    for (int number = 0; number < admitting.size(); number++) {
+      List<Integer> chosen = legs.get(number).chosen();
+      for (int i = 0; i < chosen.size(); i++) {
+        if (question.limits().get(chosen.get(i)).limit().countsDenied()) {
+          decisions[chosen.get(i)] = admitting.get(number).refusedElsewhere(i);
+        }
+      }
+    }
   }
 
   /**

@@ -36,7 +36,7 @@ final class Terms {
     return scriptBit;
   }
 
-  /** Its algorithm and that one's numbers, as main.lua reads them. */
+  /** Its algorithm, whether it counts denied hits, and its numbers, as main.lua reads them. */
   byte[] packed() {
     return packed;
   }
@@ -58,7 +58,7 @@ final class Terms {
 
   private static byte[] pack(Algorithm algorithm) {
     Packed packed = new Packed(64);
-    packed.put(1, algorithm.script().number());
+    packed.put(1, algorithm.script().number()).put(1, algorithm.countsDenied() ? 1 : 0);
     for (long number : Arrays.copyOf(algorithm.numbers(), NUMBERS)) {
       packed.put(7, number);
     }

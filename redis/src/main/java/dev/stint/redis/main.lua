@@ -2,10 +2,11 @@
 --
 -- KEYS: one for each part of each decision. ARGV[1], packed:
 --   I1 whether to decide by the server's own time, I7 the time in microseconds otherwise; I2 how many limits; each limit's
---   I1 algorithm and 8 numbers, I7 each, of which the first are its own; then for each decision its I1 operation and I2 how many
---   parts; each part's I2 limit, I7 amount, I1 flags; and of an UNDO also I7 stamp and I7 fraction.
+--   I1 algorithm, I1 whether it counts denied hits, and 8 numbers, I7 each, of which the first are its own; then for each
+--   decision its I1 operation and I2 how many parts; each part's I2 limit, I7 amount, I1 flags; and of an UNDO also I7 stamp and I7 fraction.
 -- Answers, packed likewise: I7 now; then for each decision I1 0, and for each part I7 wait, I7 resetAt, I7 number, I7 previous,
--- I1 whether it was absent; or, for a decision that failed before anything was written, I1 1, I2 length, and the error.
+-- I7 what was charged, I1 flags: 1 if it was absent, 2 if the amount fitted; or, for a decision that failed before anything was
+-- written, I1 1, I2 length, and the error.
 --
 -- A state lies in Redis as text, 'time number previous' without trailing zeros; a log as one binary string. A window of the
 -- clock is one number, which takes Redis no more room than the pointer to it: the window's own number since the epoch, the
@@ -123,13 +124,16 @@ local function answer(p)
     previous = number == 0 and 0
       or algorithm.waitFor(algorithm, state, now, math.max(0, algorithm.limit - number) + 1)
   end
-  return struct.pack('>I7I7I7I7I1', p.wait, p.resetAt, number, previous, state.absent and 1 or 0)
+  local flags = (state.absent and 1 or 0) + (p.fits and 2 or 0)
+  return struct.pack('>I7I7I7I7I7I1', p.wait, p.resetAt, number, previous, p.charged, flags)
 end
 
 local limits = {}
 for i = 1, count do
-  limits[i] = ALGORITHMS[struct.unpack('>I1', call, position)](struct.unpack('>I7I7I7I7I7I7I7I7', call, position + 1))
-  position = position + 57
+  local algorithm, countsDenied = struct.unpack('>I1I1', call, position)
+  limits[i] = ALGORITHMS[algorithm](struct.unpack('>I7I7I7I7I7I7I7I7', call, position + 2))
+  limits[i].countsDenied = countsDenied == 1
+  position = position + 58
 end
 
 -- Most decisions have one part, so its tables serve one decision after the other.
@@ -151,6 +155,8 @@ while position <= #call do
     p.key = KEYS[key]
     p.algorithm = limits[limit]
     p.wait = 0
+    p.fits = true
+    p.charged = 0
     parts[i] = p
   end
   local done, failure = pcall(decide, operation, parts)

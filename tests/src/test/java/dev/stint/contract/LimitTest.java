@@ -119,17 +119,25 @@ class LimitTest {
           () -> limit.burst(2),
           "burst is for token-bucket and leaky-bucket, not for " + limit.kind().word());
     }
+  }
+
+  @Test
+  void every_algorithm_can_count_denied_hits_in_the_same_place_as_without() {
     for (Limit limit :
         List.of(
+            Limit.fixedWindow(1, MINUTE),
+            Limit.fixedWindowPerKey(1, MINUTE),
             Limit.slidingLog(1, MINUTE),
             Limit.slidingCounter(1, MINUTE),
-            Limit.tokenBucket(1, MINUTE),
+            Limit.tokenBucket(1, MINUTE).burst(5),
             Limit.leakyBucket(1, MINUTE),
             Limit.quota(1))) {
-      refuses(
-          limit::countingDenied,
-          "counting-denied is for fixed-window and fixed-window-per-key, not for "
-              + limit.kind().word());
+      Limit counting = limit.countingDenied();
+      assertThat(counting.countsDenied()).isTrue();
+      assertThat(counting.algorithm().countsDenied()).isTrue();
+      assertThat(counting.identity()).isEqualTo(limit.identity());
+      assertThat(counting.capacity()).isEqualTo(limit.capacity());
+      assertThat(counting).isNotEqualTo(limit);
     }
   }
 

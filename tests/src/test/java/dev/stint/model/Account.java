@@ -19,8 +19,8 @@ interface Account {
   static @Nullable Account open(Terms terms, long now, long n) {
     return switch (terms.kind()) {
       case FIXED_WINDOW, FIXED_WINDOW_PER_KEY -> WindowAccount.open(terms, now, n);
-      case SLIDING_LOG -> LogAccount.open(now, n);
-      case SLIDING_COUNTER -> new CounterAccount(now, 0, n);
+      case SLIDING_LOG -> LogAccount.open(terms, now, n);
+      case SLIDING_COUNTER -> CounterAccount.open(terms, now, n);
       case TOKEN_BUCKET, LEAKY_BUCKET -> BucketAccount.open(terms, now, n);
       case QUOTA -> QuotaAccount.of(n);
     };
@@ -46,6 +46,36 @@ interface Account {
   /** Whether {@code cost} more units have room. */
   default boolean fits(Terms terms, long now, long cost) {
     return used(terms, now) + cost <= terms.capacity();
+  }
+
+  /**
+   * Whether there is a moment at which {@code cost} more units have room, given that they are no
+   * more than the capacity.
+   */
+  default boolean willFit(Terms terms, long now, long cost) {
+    return resetAt(terms) != Terms.FOREVER;
+  }
+
+  /** Whether {@code cost} units, no more than the capacity, have room where nothing is in use. */
+  static boolean fitsWhereNothingIs(Terms terms, long now, long cost) {
+    return !terms.kind().isBucket() || BucketAccount.endsInTime(terms, now, cost);
+  }
+
+  /** How many whole units a denied hit can still add. */
+  long room(Terms terms, long now);
+
+  /** The same where nothing is remembered. */
+  static long roomWhereNothingIs(Terms terms, long now) {
+    return switch (terms.kind()) {
+      case TOKEN_BUCKET, LEAKY_BUCKET -> BucketAccount.roomWhereNothingIs(terms, now);
+      case QUOTA -> terms.amount();
+      default -> Terms.MOST;
+    };
+  }
+
+  /** The account in which {@code n} units are in use, as a user has set it. */
+  default @Nullable Account set(Terms terms, long now, long n) {
+    return open(terms, now, n);
   }
 
   /** The first moment at which it is as good as absent. */
@@ -74,10 +104,13 @@ interface Account {
     if (cost > terms.capacity()) {
       return Terms.FOREVER;
     }
-    if (account == null || account.fits(terms, now, cost)) {
+    if (account == null) {
+      return fitsWhereNothingIs(terms, now, cost) ? 0 : Terms.FOREVER;
+    }
+    if (account.fits(terms, now, cost)) {
       return 0;
     }
-    if (account.resetAt(terms) == Terms.FOREVER) {
+    if (!account.willFit(terms, now, cost)) {
       return Terms.FOREVER;
     }
     long tooShort = 0;

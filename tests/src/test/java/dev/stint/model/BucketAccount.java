@@ -21,6 +21,21 @@ record BucketAccount(BigInteger instant, long parts) implements Account {
         : new BucketAccount(inParts(terms, now), terms.amount()).charge(terms, now, n);
   }
 
+  /** Whether {@code cost} units that are charged now have left before the last moment. */
+  static boolean endsInTime(Terms terms, long now, long cost) {
+    return inParts(terms, now).add(time(terms, cost)).compareTo(inParts(terms, Terms.END)) < 0;
+  }
+
+  static long roomWhereNothingIs(Terms terms, long now) {
+    return most(terms, now).divide(BigInteger.valueOf(terms.window())).longValueExact();
+  }
+
+  /** The most that can be owed at this moment, as the time it takes to leave. */
+  private static BigInteger most(Terms terms, long now) {
+    return time(terms, Math.addExact(terms.capacity(), terms.amount()))
+        .min(inParts(terms, Terms.END - now));
+  }
+
   /** A moment in L-ths of a microsecond. */
   private static BigInteger inParts(Terms terms, long micros) {
     return BigInteger.valueOf(micros).multiply(BigInteger.valueOf(terms.amount()));
@@ -87,7 +102,20 @@ record BucketAccount(BigInteger instant, long parts) implements Account {
   @Override
   public boolean fits(Terms terms, long now, long cost) {
     BigInteger filled = left(terms, now).add(time(terms, cost));
-    return filled.compareTo(time(terms, terms.capacity())) <= 0;
+    return filled.compareTo(time(terms, terms.capacity())) <= 0 && willFit(terms, now, cost);
+  }
+
+  /** What is charged on top must have left before the last moment; waiting does not help there. */
+  @Override
+  public boolean willFit(Terms terms, long now, long cost) {
+    BigInteger end = inParts(terms, now).add(left(terms, now)).add(time(terms, cost));
+    return end.compareTo(inParts(terms, Terms.END)) < 0;
+  }
+
+  @Override
+  public long room(Terms terms, long now) {
+    BigInteger room = most(terms, now).subtract(left(terms, now)).max(ZERO);
+    return room.divide(BigInteger.valueOf(terms.window())).longValueExact();
   }
 
   @Override
@@ -98,8 +126,7 @@ record BucketAccount(BigInteger instant, long parts) implements Account {
   @Override
   public Account charge(Terms terms, long now, long n) {
     BigInteger from = inParts(terms, now);
-    BigInteger most = time(terms, Math.addExact(terms.capacity(), terms.amount()));
-    return with(terms, from.add(left(terms, now).add(time(terms, n)).min(most)));
+    return with(terms, from.add(left(terms, now).add(time(terms, n)).min(most(terms, now))));
   }
 
   @Override

@@ -9,6 +9,15 @@ import org.jspecify.annotations.Nullable;
  */
 record CounterAccount(long start, long previous, long current) implements Account {
 
+  static CounterAccount open(Terms terms, long now, long n) {
+    return new CounterAccount(Math.min(now, lastStart(terms)), 0, n);
+  }
+
+  /** No bucket starts later, so that its hits can be remembered for two windows. */
+  private static long lastStart(Terms terms) {
+    return Terms.END - 2 * terms.window();
+  }
+
   /**
    * The finest of a microsecond, a millisecond and a second that divides the window and keeps
    * amount times window below 2^53.
@@ -48,7 +57,8 @@ record CounterAccount(long start, long previous, long current) implements Accoun
     if (now >= resetAt(terms)) {
       return null;
     }
-    boolean nextBucket = now >= start + terms.window();
+    long next = start + terms.window();
+    boolean nextBucket = now >= next && next <= lastStart(terms);
     return nextBucket ? new CounterAccount(start + terms.window(), current, 0) : this;
   }
 
@@ -56,7 +66,8 @@ record CounterAccount(long start, long previous, long current) implements Accoun
   public long used(Terms terms, long now) {
     long unit = unit(terms);
     BigInteger window = BigInteger.valueOf(terms.window() / unit);
-    BigInteger elapsed = BigInteger.valueOf(Math.max(0, now - start) / unit);
+    long elapsedMicros = Math.min(Math.max(0, now - start), terms.window());
+    BigInteger elapsed = BigInteger.valueOf(elapsedMicros / unit);
     BigInteger weighed =
         BigInteger.valueOf(previous).multiply(window.subtract(elapsed)).divide(window);
     return Terms.sum(current, weighed.longValueExact());
@@ -65,6 +76,11 @@ record CounterAccount(long start, long previous, long current) implements Accoun
   @Override
   public long resetAt(Terms terms) {
     return start + terms.window() * (current > 0 ? 2 : 1);
+  }
+
+  @Override
+  public long room(Terms terms, long now) {
+    return Terms.MOST - current;
   }
 
   @Override

@@ -3,9 +3,9 @@ package dev.stint.model;
 import java.util.Arrays;
 
 /**
- * Hits in the order of their times, no two at one time, each with its units. Beside every entry
- * stands the sum of all before it, so that a long log answers by halving; the rare deed inside a
- * log walks over it.
+ * Hits in the order of their times, each with its units. Those of one time are one entry, unless
+ * one was begun apart. Beside every entry stands the sum of all before it, so that a long log
+ * answers by halving; the rare deed inside a log walks over it.
  */
 final class Entries {
   private long[] times = new long[4];
@@ -33,14 +33,29 @@ final class Entries {
 
   /** How many entries are no later than {@code time}. */
   int countUpTo(long time) {
-    int found = Arrays.binarySearch(times, first, end, time);
-    return found >= 0 ? found + 1 - first : -found - 1 - first;
+    int low = 0;
+    int high = size();
+    while (low < high) {
+      int middle = (low + high) / 2;
+      if (time(middle) <= time) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
-  /** The place of the entry at exactly {@code time}; negative if there is none. */
-  int find(long time) {
-    int found = Arrays.binarySearch(times, first, end, time);
-    return found >= 0 ? found - first : -1;
+  /** The place of the first entry at exactly {@code time}; negative if there is none. */
+  int findFirst(long time) {
+    int place = countUpTo(time - 1);
+    return place < size() && time(place) == time ? place : -1;
+  }
+
+  /** The place of the last entry at exactly {@code time}; negative if there is none. */
+  int findLast(long time) {
+    int place = countUpTo(time) - 1;
+    return place >= 0 && time(place) == time ? place : -1;
   }
 
   /**
@@ -48,12 +63,22 @@ final class Entries {
    */
   void append(long time, long units) {
     if (size() == 0 || time(size() - 1) != time) {
-      makeRoom();
-      times[end] = time;
-      before[end] = total;
-      end++;
+      begin(time);
     }
     total = Math.addExact(total, units);
+  }
+
+  /** Adds units as an entry of its own. */
+  void appendApart(long time, long units) {
+    begin(time);
+    total = Math.addExact(total, units);
+  }
+
+  private void begin(long time) {
+    makeRoom();
+    times[end] = time;
+    before[end] = total;
+    end++;
   }
 
   private void makeRoom() {

@@ -29,17 +29,14 @@ final class Model {
 
   /** Whether one limit by itself would have room. */
   boolean fits(long now, Ask ask) {
-    Account account = look(now, ask.terms(), ask.key());
-    return ask.charge() <= ask.terms().capacity()
-        && (account == null || account.fits(ask.terms(), now, ask.charge()));
+    return wait(now, ask) == 0;
   }
 
   private Answer ask(long now, List<Ask> asks, boolean charging) {
     List<Long> waits = new ArrayList<>();
     boolean allowed = true;
     for (Ask ask : asks) {
-      Account account = look(now, ask.terms(), ask.key());
-      long wait = Account.waitFor(account, ask.terms(), now, ask.charge());
+      long wait = wait(now, ask);
       waits.add(wait);
       allowed &= wait == 0 || ask.shadow();
     }
@@ -47,13 +44,33 @@ final class Model {
     List<Answer.Own> limits = new ArrayList<>();
     for (int i = 0; i < asks.size(); i++) {
       Ask ask = asks.get(i);
-      boolean admitted = allowed && waits.get(i) == 0;
-      if (charging && (admitted || ask.terms().countsDenied())) {
-        charges.add(charge(now, ask.terms(), ask.key(), ask.charge()));
+      boolean fits = waits.get(i) == 0;
+      boolean admitted = allowed && fits;
+      boolean counted = charging && !admitted && ask.terms().countsDenied();
+      long units = charging && admitted ? ask.charge() : counted ? counted(now, ask, fits) : 0;
+      if (units > 0) {
+        charges.add(charge(now, ask.terms(), ask.key(), units));
       }
-      limits.add(own(now, ask.terms(), ask.key(), waits.get(i)));
+      limits.add(own(now, ask.terms(), ask.key(), fits, counted ? wait(now, ask) : waits.get(i)));
     }
     return new Answer(allowed, deciding(asks, limits, allowed), limits, charges);
+  }
+
+  /** What is charged for a denied hit that is counted: what the state still takes. */
+  private long counted(long now, Ask ask, boolean fits) {
+    if (fits) {
+      return ask.charge();
+    }
+    Account account = look(now, ask.terms(), ask.key());
+    long room =
+        account == null
+            ? Account.roomWhereNothingIs(ask.terms(), now)
+            : account.room(ask.terms(), now);
+    return Math.min(ask.charge(), room);
+  }
+
+  private long wait(long now, Ask ask) {
+    return Account.waitFor(look(now, ask.terms(), ask.key()), ask.terms(), now, ask.charge());
   }
 
   /** Denied: the longest wait. Allowed: the least left. Shadows decide only among themselves. */
@@ -86,7 +103,7 @@ final class Model {
     return new Answer.Charge(terms, key, units, after.stamp(terms));
   }
 
-  private Answer.Own own(long now, Terms terms, String key, long wait) {
+  private Answer.Own own(long now, Terms terms, String key, boolean fits, long wait) {
     Account account = look(now, terms, key);
     long used = account == null ? 0 : account.used(terms, now);
     long remaining = Math.max(0, terms.capacity() - used);
@@ -95,7 +112,7 @@ final class Model {
             ? OptionalLong.empty()
             : OptionalLong.of(Account.waitFor(account, terms, now, remaining + 1));
     return new Answer.Own(
-        terms, wait == 0, used, remaining, wait, next, untilReset(account, terms, now));
+        terms, fits, used, remaining, wait, next, untilReset(account, terms, now));
   }
 
   private static long untilReset(@Nullable Account account, Terms terms, long now) {
@@ -108,7 +125,7 @@ final class Model {
 
   /** The state of one limit, as {@code get} and {@code expiresAt} tell of it. */
   Answer.Own state(long now, Terms terms, String key) {
-    return own(now, terms, key, 0);
+    return own(now, terms, key, true, 0);
   }
 
   void inc(long now, Terms terms, String key, long n) {
@@ -116,7 +133,11 @@ final class Model {
   }
 
   void set(long now, Terms terms, String key, long n) {
-    write(terms, key, Account.open(terms, now, Math.min(n, Terms.MOST)));
+    long units = Math.min(n, Terms.MOST);
+    Account before = look(now, terms, key);
+    Account after =
+        before == null ? Account.open(terms, now, units) : before.set(terms, now, units);
+    write(terms, key, after);
   }
 
   void reset(Terms terms, String key) {

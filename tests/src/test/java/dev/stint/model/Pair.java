@@ -81,18 +81,21 @@ final class Pair {
 
   /**
    * The model must keep to the definition of a wait itself: then it fits, one microsecond before it
-   * does not. So must a whole call, unless its refusal was counted somewhere and took more room.
+   * does not. So must a whole call, unless it would come so close to the end of time that a bucket
+   * admits nothing any more.
    */
   private void checkPromises(List<Ask> asks, Answer answer) {
-    boolean counting = asks.stream().anyMatch(ask -> ask.terms().countsDenied());
     for (int i = 0; i < asks.size(); i++) {
       Ask ask = asks.get(i);
       long wait = answer.limits().get(i).retryAfter();
       boolean kept =
           !isFinite(wait) || (model.fits(now() + wait, ask) && !model.fits(now() + wait - 1, ask));
+      long then = now() + answer.retryAfter();
       boolean keptByAll =
           !isFinite(answer.retryAfter())
-              || (counting || ask.shadow() || model.fits(now() + answer.retryAfter(), ask));
+              || ask.shadow()
+              || model.fits(then, ask)
+              || !Account.fitsWhereNothingIs(ask.terms(), then, ask.charge());
       if (!kept || !keptByAll) {
         throw history.failure("  the model breaks its own promise: " + ask);
       }

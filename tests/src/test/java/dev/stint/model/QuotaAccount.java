@@ -36,6 +36,11 @@ record QuotaAccount(long count) implements Account {
   }
 
   @Override
+  public long room(Terms terms, long now) {
+    return Math.max(0, terms.amount() - count);
+  }
+
+  @Override
   public Account charge(Terms terms, long now, long n) {
     return new QuotaAccount(Terms.sum(count, n));
   }

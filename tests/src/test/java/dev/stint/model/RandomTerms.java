@@ -61,8 +61,12 @@ final class RandomTerms {
     };
   }
 
+  private static boolean isFixedWindow(Kind kind) {
+    return kind == Kind.FIXED_WINDOW || kind == Kind.FIXED_WINDOW_PER_KEY;
+  }
+
   private long amount(Kind kind) {
-    if (dice.chance(1) && (kind.isFixedWindow() || kind == Kind.QUOTA)) {
+    if (dice.chance(1) && (isFixedWindow(kind) || kind == Kind.QUOTA)) {
       return (1L << 52) - dice.below(2);
     }
     return switch (dice.weighted(40, 35, 25)) {
@@ -78,8 +82,7 @@ final class RandomTerms {
     while (kind == Kind.SLIDING_COUNTER && !CounterAccount.permits(amount, window)) {
       amount = amount / 2;
     }
-    boolean counting = kind.isFixedWindow() && dice.chance(25);
-    Terms terms = new Terms(kind, amount, window, amount, name, counting);
+    Terms terms = new Terms(kind, amount, window, amount, name, dice.chance(25));
     return kind.isBucket() && dice.chance(40) ? terms.burst(burst(terms)) : terms;
   }
 

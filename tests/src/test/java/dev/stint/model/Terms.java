@@ -13,6 +13,9 @@ record Terms(
   /** Where every count saturates. */
   static final long MOST = (1L << 53) - 1;
 
+  /** The last moment: what is remembered is forgotten then at the latest. */
+  static final long END = MOST - 1;
+
   enum Kind {
     FIXED_WINDOW,
     FIXED_WINDOW_PER_KEY,
@@ -24,10 +27,6 @@ record Terms(
 
     boolean isBucket() {
       return this == TOKEN_BUCKET || this == LEAKY_BUCKET;
-    }
-
-    boolean isFixedWindow() {
-      return this == FIXED_WINDOW || this == FIXED_WINDOW_PER_KEY;
     }
   }
 

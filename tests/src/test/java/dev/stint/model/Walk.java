@@ -6,14 +6,16 @@ import java.util.List;
 /**
  * How time goes in a random trace: a quarter of the steps lead to a moment that the last answer
  * promised, or to the microsecond before it, for a slip of one microsecond shows nowhere else. The
- * others stand still, creep, leap, and now and then step back.
+ * others stand still, creep, leap, and now and then step back. Some walks lead to the end of time.
  */
 final class Walk {
-  /** Where time turns back, so that no later moment leaves the range of every number. */
+  /** Where time turns back, before anything is cut off by the end of time. */
   private static final long HORIZON = 180 * RandomTerms.YEAR;
 
   private final Dice dice;
   private final boolean calm;
+  private final boolean late;
+  private final long horizon;
   private final List<Long> promises = new ArrayList<>();
   private long now;
   private boolean onPromise;
@@ -26,7 +28,17 @@ final class Walk {
   Walk(Dice dice, boolean calm) {
     this.dice = dice;
     this.calm = calm;
-    now = dice.chance(5) ? 0 : dice.between(31 * RandomTerms.YEAR, 70 * RandomTerms.YEAR);
+    late = dice.chance(5);
+    horizon = late ? Terms.END - 1 : HORIZON;
+    now = late ? horizon - beforeTheEnd() : start();
+  }
+
+  private long start() {
+    return dice.chance(5) ? 0 : dice.between(31 * RandomTerms.YEAR, 70 * RandomTerms.YEAR);
+  }
+
+  private long beforeTheEnd() {
+    return dice.logUniform(1_000, 110 * RandomTerms.YEAR);
   }
 
   long now() {
@@ -35,7 +47,7 @@ final class Walk {
 
   /** Whether time would have to turn back to stay in its range, and may not. */
   boolean isOver() {
-    return calm && now > HORIZON;
+    return calm && now >= horizon;
   }
 
   /** Whether the last step led to a promised moment or the microsecond before one. */
@@ -54,25 +66,26 @@ final class Walk {
   }
 
   private void listen(long wait, int weight) {
-    for (int i = 0; i < weight && wait > 0 && wait < HORIZON; i++) {
+    for (int i = 0; i < weight && wait > 0 && wait < horizon; i++) {
       promises.add(now + wait);
     }
   }
 
   void step(Terms terms) {
     onPromise = false;
-    promises.removeIf(moment -> moment <= now || moment > HORIZON);
+    promises.removeIf(moment -> moment <= now || moment > horizon);
     if (!promises.isEmpty() && dice.chance(40)) {
       now = dice.of(promises) - dice.below(2);
       onPromise = true;
       return;
     }
-    if (now > HORIZON) {
-      now -= 100 * RandomTerms.YEAR;
+    if (now >= horizon) {
+      now -= late ? beforeTheEnd() : 100 * RandomTerms.YEAR;
       return;
     }
     long window = terms.kind() == Terms.Kind.QUOTA ? 1_000_000 : terms.window();
-    now = Math.max(0, now + leap(window, terms.amount()));
+    long next = Math.max(0, now + leap(window, terms.amount()));
+    now = late ? Math.min(next, horizon) : next;
   }
 
   private long leap(long window, long amount) {

@@ -11,7 +11,9 @@ record WindowAccount(long start, long count) implements Account {
   }
 
   private static long startOfNew(Terms terms, long now) {
-    return isAligned(terms) ? Math.floorDiv(now, terms.window()) * terms.window() : now;
+    return isAligned(terms)
+        ? Math.floorDiv(now, terms.window()) * terms.window()
+        : Math.min(now, Terms.END - terms.window());
   }
 
   private static boolean isAligned(Terms terms) {
@@ -40,7 +42,18 @@ record WindowAccount(long start, long count) implements Account {
 
   @Override
   public long resetAt(Terms terms) {
-    return start + terms.window();
+    return Math.min(start + terms.window(), Terms.END);
+  }
+
+  /** A window of the clock does not move. */
+  @Override
+  public Account set(Terms terms, long now, long n) {
+    return isAligned(terms) ? new WindowAccount(start, n) : open(terms, now, n);
+  }
+
+  @Override
+  public long room(Terms terms, long now) {
+    return Terms.MOST - count;
   }
 
   @Override

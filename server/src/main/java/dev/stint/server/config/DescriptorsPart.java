@@ -20,7 +20,12 @@ final class DescriptorsPart {
 
   private DescriptorsPart() {}
 
-  static List<Node> read(Context in, List<Yaml> items) {
+  /**
+   * Reads the descriptors of one level, with all below them.
+   *
+   * @param countDenied whether refused requests are counted by rules that do not say
+   */
+  static List<Node> read(Context in, List<Yaml> items, boolean countDenied) {
     List<Node> nodes = new ArrayList<>();
     Set<String> seen = new HashSet<>();
     for (Yaml item : items) {
@@ -35,7 +40,7 @@ final class DescriptorsPart {
               "detailed_metric",
               "descriptors");
       if (item instanceof Entries) {
-        read(in, descriptor, seen).ifPresent(nodes::add);
+        read(in, descriptor, seen, countDenied).ifPresent(nodes::add);
       }
     }
     return nodes;
@@ -61,7 +66,8 @@ final class DescriptorsPart {
     return new Entries(map.place(), known);
   }
 
-  private static Optional<Node> read(Context in, Section descriptor, Set<String> seen) {
+  private static Optional<Node> read(
+      Context in, Section descriptor, Set<String> seen, boolean countDenied) {
     Optional<String> key = Optional.empty();
     if (!descriptor.has("key")) {
       descriptor.missing("key", "key: remote_address");
@@ -80,10 +86,10 @@ final class DescriptorsPart {
               + " is there twice; remove one");
     }
     Yaml limit = descriptor.find("rate_limit");
-    Optional<Rule> rule = limit == null ? Optional.empty() : RulePart.read(in, limit);
+    Optional<Rule> rule = limit == null ? Optional.empty() : RulePart.read(in, limit, countDenied);
     boolean shadow = descriptor.flag("shadow_mode", false);
     boolean detailed = descriptor.flag("detailed_metric", false);
-    List<Node> children = read(in, descriptor.items("descriptors"));
+    List<Node> children = read(in, descriptor.items("descriptors"), countDenied);
     return key.map(found -> new Node(found, value, rule, shadow, detailed, children));
   }
 

@@ -16,7 +16,7 @@ final class PolicyPart {
   private final Context in;
   private final String name;
   private Limit.Kind kind = Limit.Kind.TOKEN_BUCKET;
-  private @Nullable Place countDenied;
+  private boolean countDenied;
 
   private PolicyPart(Context in, String name) {
     this.in = in;
@@ -48,7 +48,7 @@ final class PolicyPart {
             "candidate",
             "overrides");
     kind = policy.choice("algorithm", Words.ALGORITHMS).orElse(kind);
-    countDenied = policy.flag("count-denied", false) ? policy.placeOf("count-denied") : null;
+    countDenied = policy.flag("count-denied", false);
     Yaml limits = policy.find("limits");
     if (limits == null) {
       policy.missing("limits", "limits: 100/minute");
@@ -129,19 +129,7 @@ final class PolicyPart {
   private List<Limit> together(Place place, List<Limit> limits) {
     List<Limit> counted = new ArrayList<>();
     for (Limit limit : limits) {
-      boolean fixed = limit.kind().isFixedWindow();
-      if (countDenied != null && !fixed) {
-        in.mistakes()
-            .add(
-                countDenied,
-                "count-denied must go with fixed-window or fixed-window-per-key, and '"
-                    + limit
-                    + "' is a "
-                    + limit.kind().word()
-                    + "; add algorithm: fixed-window");
-        return List.of();
-      }
-      counted.add(countDenied == null ? limit : limit.countingDenied());
+      counted.add(countDenied ? limit.countingDenied() : limit);
     }
     try {
       Rule.of(name, counted.toArray(Limit[]::new)); // refuses what cannot go together

@@ -4,23 +4,32 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads {@code rls}: domains of Envoy's service, here or in files of their public format. */
 final class RlsPart {
 
   private static final String DOMAIN = "domain";
   private static final String DESCRIPTORS = "descriptors";
+  private static final String COUNT_DENIED = "count_denied";
 
+  private final boolean countDenied;
   private final Map<String, List<RlsSettings.Node>> domains = new LinkedHashMap<>();
+  private final Set<String> uncounting = new HashSet<>();
   private final Map<String, Place> places = new HashMap<>();
 
+  private RlsPart(boolean countDenied) {
+    this.countDenied = countDenied;
+  }
+
   static RlsSettings read(Context in, Yaml yaml) {
-    RlsPart part = new RlsPart();
-    Section rls = in.section("rls", yaml, "deadline", "files", "domains");
+    Section rls = in.section("rls", yaml, "deadline", "count-denied", "files", "domains");
+    RlsPart part = new RlsPart(rls.flag("count-denied", true));
     Duration usual = RlsSettings.none().deadline();
     Duration deadline =
         rls.duration("deadline", usual, Duration.ofMillis(1), Duration.ofSeconds(10));
@@ -31,7 +40,7 @@ final class RlsPart {
       Section.read("files", file, in.mistakes(), in.path())
           .ifPresent(path -> part.readPath(in, path, file.place()));
     }
-    return new RlsSettings(deadline, part.domains);
+    return new RlsSettings(deadline, part.domains, part.uncounting);
   }
 
   /** Whether a file is of Envoy's format. */
@@ -42,16 +51,16 @@ final class RlsPart {
 
   /** The domain of a file of Envoy's format. */
   static RlsSettings ofFile(Context in, Yaml yaml) {
-    RlsPart part = new RlsPart();
+    RlsPart part = new RlsPart(true);
     part.readDomain(in, yaml);
-    return new RlsSettings(RlsSettings.none().deadline(), part.domains);
+    return new RlsSettings(RlsSettings.none().deadline(), part.domains, part.uncounting);
   }
 
   /** The domains of all files in a directory. */
   static RlsSettings ofDirectory(Context in, Path directory) {
-    RlsPart part = new RlsPart();
+    RlsPart part = new RlsPart(true);
     part.readPath(in, directory, Place.ofFile(directory.toString()));
-    return new RlsSettings(RlsSettings.none().deadline(), part.domains);
+    return new RlsSettings(RlsSettings.none().deadline(), part.domains, part.uncounting);
   }
 
   private void readPath(Context in, Path path, Place named) {
@@ -83,7 +92,7 @@ final class RlsPart {
   }
 
   private void readDomain(Context in, Yaml yaml) {
-    Section section = in.section("a domain", yaml, DOMAIN, DESCRIPTORS);
+    Section section = in.section("a domain", yaml, DOMAIN, COUNT_DENIED, DESCRIPTORS);
     if (!(yaml instanceof Yaml.Entries)) {
       return;
     }
@@ -94,7 +103,8 @@ final class RlsPart {
     } else {
       name = section.read(DOMAIN, RlsPart::notEmpty).orElse("");
     }
-    List<RlsSettings.Node> nodes = DescriptorsPart.read(in, section.items(DESCRIPTORS));
+    boolean counting = section.flag(COUNT_DENIED, countDenied);
+    List<RlsSettings.Node> nodes = DescriptorsPart.read(in, section.items(DESCRIPTORS), counting);
     if (name.isEmpty() || named == null) {
       return;
     }
@@ -105,6 +115,9 @@ final class RlsPart {
           "a domain must be given once, and " + Quote.of(name) + " is at " + before + " too");
     }
     domains.put(name, nodes);
+    if (!counting) {
+      uncounting.add(name);
+    }
   }
 
   private static String notEmpty(String text) {

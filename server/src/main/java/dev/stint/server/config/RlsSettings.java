@@ -5,14 +5,23 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The domains of Envoy's rate limit service.
  *
  * @param deadline how long a decision may wait for the store: Envoy itself waits 20 ms
  * @param domains by name
+ * @param uncounting the names of those domains in which a refused request is not counted under a
+ *     limit that it brought along
  */
-public record RlsSettings(Duration deadline, Map<String, List<Node>> domains) {
+public record RlsSettings(
+    Duration deadline, Map<String, List<Node>> domains, Set<String> uncounting) {
+
+  /** Domains in which refused requests are counted. */
+  public RlsSettings(Duration deadline, Map<String, List<Node>> domains) {
+    this(deadline, domains, Set.of());
+  }
 
   /**
    * One descriptor of the tree. An empty value matches any, and {@code *} any run of characters.

@@ -27,13 +27,20 @@ final class RulePart {
 
   private final Context in;
   private final Section rule;
+  private final boolean countDenied;
 
-  private RulePart(Context in, Section rule) {
+  private RulePart(Context in, Section rule, boolean countDenied) {
     this.in = in;
     this.rule = rule;
+    this.countDenied = countDenied;
   }
 
-  static Optional<Rule> read(Context in, Yaml yaml) {
+  /**
+   * Reads a rule.
+   *
+   * @param countDenied whether a refused request is counted, unless the rule itself says
+   */
+  static Optional<Rule> read(Context in, Yaml yaml, boolean countDenied) {
     Section rule =
         in.section(
             "rate_limit",
@@ -49,7 +56,7 @@ final class RulePart {
             "count_denied",
             "on_store_error");
     return yaml instanceof Yaml.Entries
-        ? Optional.of(new RulePart(in, rule).read())
+        ? Optional.of(new RulePart(in, rule, countDenied).read())
         : Optional.empty();
   }
 
@@ -126,7 +133,7 @@ final class RulePart {
   private Optional<Limit> limit(long amount, String unit, int multiplier) {
     Limit.Kind kind = rule.choice("algorithm", Words.ALGORITHMS).orElse(Limit.Kind.FIXED_WINDOW);
     Optional<Long> burst = rule.number("burst", 1, 1L << 52);
-    boolean countDenied = rule.flag("count_denied", false);
+    boolean counting = rule.flag("count_denied", countDenied);
     if (burst.isPresent() && !kind.isBucket()) {
       rule.wrong(
           "burst",
@@ -135,16 +142,8 @@ final class RulePart {
               + "; add algorithm: token-bucket");
       return Optional.empty();
     }
-    if (countDenied && !kind.isFixedWindow()) {
-      rule.wrong(
-          "count_denied",
-          "count_denied must go with fixed-window or fixed-window-per-key, was with "
-              + kind.word()
-              + "; remove one");
-      return Optional.empty();
-    }
     Duration one = UNITS.get(unit);
-    return one == null ? Optional.empty() : make(kind, amount, one, multiplier, burst, countDenied);
+    return one == null ? Optional.empty() : make(kind, amount, one, multiplier, burst, counting);
   }
 
   private Optional<Limit> make(
@@ -153,11 +152,11 @@ final class RulePart {
       Duration unit,
       int multiplier,
       Optional<Long> burst,
-      boolean countDenied) {
+      boolean counting) {
     try {
       Limit limit = of(kind, amount, unit.multipliedBy(multiplier));
       limit = burst.isPresent() ? limit.burst(burst.get()) : limit;
-      limit = countDenied ? limit.countingDenied() : limit;
+      limit = counting ? limit.countingDenied() : limit;
       return Optional.of(limit.named(KEYSPACE));
     } catch (IllegalArgumentException e) {
       in.mistakes().add(rule.place(), String.valueOf(e.getMessage()));

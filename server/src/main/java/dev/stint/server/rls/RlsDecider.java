@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides requests of Envoy's rate limit service.
  *
- * <p>All descriptors of a request are one hit, all or nothing: who is refused has paid nowhere,
- * except under rules that count denied hits. Rules that only watch never refuse.
+ * <p>All descriptors of a request are one hit: it passes if all have room. A refused request is
+ * charged all the same, except under rules that say otherwise. Rules that only watch never refuse.
  */
 final class RlsDecider {
 
@@ -57,7 +57,9 @@ final class RlsDecider {
 
   /** The rule for a descriptor: the one it brought along, or one of the configuration. */
   static @Nullable RlsRule rule(RlsTree tree, Domain domain, RateLimitDescriptor descriptor) {
-    return descriptor.hasLimit() ? tree.override(descriptor.getLimit()) : domain.find(descriptor);
+    return descriptor.hasLimit()
+        ? tree.override(domain, descriptor.getLimit())
+        : domain.find(descriptor);
   }
 
   /** The short way for a single descriptor: nothing can be merged or replaced. */

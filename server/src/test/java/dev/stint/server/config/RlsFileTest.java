@@ -60,7 +60,7 @@ class RlsFileTest {
     assertThat(users.rule())
         .contains(
             new Rule(
-                Optional.of(named(Limit.fixedWindow(500, Duration.ofSeconds(1)))),
+                Optional.of(named(Limit.fixedWindow(500, Duration.ofSeconds(1)).countingDenied())),
                 false,
                 500,
                 "second",
@@ -88,7 +88,7 @@ class RlsFileTest {
   })
   void a_unit_has_its_length(String unit, long seconds) throws IOException {
     assertThat(rule("requests_per_unit: 1, unit: " + unit).limit())
-        .contains(named(Limit.fixedWindow(1, Duration.ofSeconds(seconds))));
+        .contains(named(Limit.fixedWindow(1, Duration.ofSeconds(seconds)).countingDenied()));
   }
 
   @Test
@@ -96,7 +96,7 @@ class RlsFileTest {
     assertThat(
             rule(
                 "requests_per_unit: 4294967295, unit: minute, unit_multiplier: 3, algorithm:"
-                    + " token-bucket, burst: 9, on_store_error: deny"))
+                    + " token-bucket, burst: 9, count_denied: false, on_store_error: deny"))
         .isEqualTo(
             new Rule(
                 Optional.of(
@@ -108,8 +108,24 @@ class RlsFileTest {
                 "",
                 List.of(),
                 OnStoreError.DENY));
-    assertThat(rule("requests_per_unit: 1, unit: day, count_denied: true").limit())
-        .contains(named(Limit.fixedWindow(1, Duration.ofDays(1)).countingDenied()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "fixed-window",
+    "fixed-window-per-key",
+    "sliding-log",
+    "sliding-counter",
+    "token-bucket",
+    "leaky-bucket"
+  })
+  void every_algorithm_counts_refused_requests_unless_the_rule_says_otherwise(String algorithm)
+      throws IOException {
+    String rule = "requests_per_unit: 1, unit: day, algorithm: " + algorithm;
+    Limit limit = named(Limit.parse("1/day " + algorithm));
+    assertThat(rule(rule).limit()).contains(limit.countingDenied());
+    assertThat(rule(rule + ", count_denied: true").limit()).contains(limit.countingDenied());
+    assertThat(rule(rule + ", count_denied: false").limit()).contains(limit);
   }
 
   @Test

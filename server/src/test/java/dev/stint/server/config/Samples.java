@@ -70,7 +70,7 @@ final class Samples {
               - key: free
                 rate_limit: {unlimited: true}
               - key: counted
-                rate_limit: {unit: week, requests_per_unit: 7, count_denied: true}
+                rate_limit: {unit: week, requests_per_unit: 7, count_denied: false}
       bounds: {body: 2MiB, headers: 16KiB, key: 1000, batch: 10, descriptors: 20, connections: 30, idle: 5s, drain: 1 second}
       telemetry: {top-keys: 10, hash-top-keys: true, logs: json, traces: "http://localhost:4318"}
       """;

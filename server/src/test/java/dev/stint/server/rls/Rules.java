@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Writes a domain's configuration in a few words. */
@@ -24,9 +25,12 @@ record Rules(RlsSettings.Node node) {
         new RlsSettings.Node(key, Optional.of(value), Optional.empty(), false, false, List.of()));
   }
 
+  /** A domain in which refused requests are counted only where a rule says so. */
   static RlsSettings domain(Rules... rules) {
     return new RlsSettings(
-        Duration.ofMillis(12), Map.of(DOMAIN, Stream.of(rules).map(Rules::node).toList()));
+        Duration.ofMillis(12),
+        Map.of(DOMAIN, Stream.of(rules).map(Rules::node).toList()),
+        Set.of(DOMAIN));
   }
 
   Rules perMinute(long amount) {

@@ -129,10 +129,7 @@ public record Plan(String name, List<Limit> limits) {
           case LEAKY_BUCKET -> Limit.leakyBucket(amount, limit.window()).burst(burst(limit));
           case QUOTA -> throw new IllegalArgumentException("a quota is no algorithm: " + limit);
         };
-    boolean counting =
-        limit.countsDenied()
-            && (kind == Limit.Kind.FIXED_WINDOW || kind == Limit.Kind.FIXED_WINDOW_PER_KEY);
-    Limit whole = counting ? made.countingDenied() : made;
+    Limit whole = limit.countsDenied() ? made.countingDenied() : made;
     return limit.name().isEmpty() ? whole : whole.named(limit.name());
   }
 

@@ -40,14 +40,14 @@ class PlanTest {
   }
 
   @Test
-  void a_fixed_window_that_counts_denied_hits_still_does() {
+  void a_limit_that_counts_denied_hits_does_so_under_every_algorithm() {
     List<Limit> counting = Limit.parseAll("10/minute fixed-window counting-denied");
     assertThat(Plan.of(counting, List.of("fixed-window", "fixed-window-per-key", "sliding-log")))
         .flatExtracting(Plan::limits)
         .containsExactly(
             Limit.parse("10/minute fixed-window counting-denied"),
             Limit.parse("10/minute fixed-window-per-key counting-denied"),
-            Limit.parse("10/minute sliding-log"));
+            Limit.parse("10/minute sliding-log counting-denied"));
   }
 
   @Test

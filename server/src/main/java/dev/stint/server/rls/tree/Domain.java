@@ -11,17 +11,24 @@ public final class Domain {
 
   private final String name;
   private final byte[] utf8;
+  private final boolean countsDenied;
   private final Level top;
 
-  Domain(String name, List<RlsSettings.Node> nodes) {
+  Domain(String name, List<RlsSettings.Node> nodes, boolean countsDenied) {
     this.name = name;
     this.utf8 = name.getBytes(StandardCharsets.UTF_8);
+    this.countsDenied = countsDenied;
     this.top = new Level("", nodes);
   }
 
   /** Its name. */
   public String name() {
     return name;
+  }
+
+  /** Whether a limit that comes with a request counts refused requests. */
+  boolean countsDenied() {
+    return countsDenied;
   }
 
   /**

@@ -64,9 +64,10 @@ public record RlsRule(
   }
 
   /** A rule that a request brought along, in windows of the clock. */
-  static RlsRule override(long perUnit, RateLimit.Unit unit) {
+  static RlsRule override(long perUnit, RateLimit.Unit unit, boolean countDenied) {
     Duration window = length(unit);
     Limit limit = perUnit == 0 ? null : Limit.fixedWindow(perUnit, window).named(KEYSPACE);
+    limit = limit != null && countDenied ? limit.countingDenied() : limit;
     return new RlsRule(
         OVERRIDE,
         false,

@@ -17,12 +17,19 @@ public final class RlsTree {
   private static final String OTHER = "other";
 
   private final Map<String, Domain> domains = new HashMap<>();
-  private final Map<RateLimitOverride, RlsRule> overrides = new ConcurrentHashMap<>();
+  private final Map<OverrideKey, RlsRule> overrides = new ConcurrentHashMap<>();
   private final Set<String> details;
+
+  /** A limit that came with a request, and whether its domain counts refused requests. */
+  private record OverrideKey(RateLimitOverride limit, boolean countDenied) {}
 
   private RlsTree(RlsSettings settings, Set<String> details) {
     this.details = details;
-    settings.domains().forEach((name, nodes) -> domains.put(name, new Domain(name, nodes)));
+    settings
+        .domains()
+        .forEach(
+            (name, nodes) ->
+                domains.put(name, new Domain(name, nodes, !settings.uncounting().contains(name))));
   }
 
   /** The rules of these settings. */
@@ -40,18 +47,20 @@ public final class RlsTree {
     return domains.get(name);
   }
 
-  /** The rule for a limit that came with a request. Its unit must be known. */
-  public RlsRule override(RateLimitOverride limit) {
-    RlsRule known = overrides.get(limit);
+  /** The rule for a limit that came with a request to a domain. Its unit must be known. */
+  public RlsRule override(Domain domain, RateLimitOverride limit) {
+    OverrideKey key = new OverrideKey(limit, domain.countsDenied());
+    RlsRule known = overrides.get(key);
     if (known != null) {
       return known;
     }
     RlsRule made =
         RlsRule.override(
             Integer.toUnsignedLong(limit.getRequestsPerUnit()),
-            RateLimit.Unit.forNumber(limit.getUnitValue()));
+            RateLimit.Unit.forNumber(limit.getUnitValue()),
+            domain.countsDenied());
     if (overrides.size() < REMEMBERED) { // the rest is made anew each time
-      overrides.put(limit, made);
+      overrides.put(key, made);
     }
     return made;
   }
