@@ -152,8 +152,7 @@ final class Waiting {
       if (result.isDone()) {
         next.cancel(false);
       }
-      CompletionStage<?> unused =
-          next.whenComplete((done, failure) -> attemptUnless(failure));
+      CompletionStage<?> unused = next.whenComplete((done, failure) -> attemptUnless(failure));
     }
 
     private void attemptUnless(@Nullable Throwable failure) {

@@ -17,6 +17,10 @@ package dev.stint.algorithm;
  * before it.
  *
  * <p>Windows of 2^42 microseconds (50 days) and more do not fit the word; their entries take two.
+ *
+ * <p><em>Errors.</em> A log is changed in place, so a call that dies of an {@link Error} must not
+ * leave one half changed. Therefore every method that changes it works everything out first, and
+ * then writes without making a call or an allocation, either of which may fail.
  */
 public final class Log {
 
@@ -140,28 +144,28 @@ public final class Log {
   void append(long moment, long units, long limit, boolean apart) {
     long stored = moment - bias;
     long most = apart ? limit + 1 : limit;
-    if (size == 0) {
+    long before = size == 0 ? 0 : total;
+    long after = Math.min(before + units, Algorithm.MAX_COUNT);
+    int entries = size;
+    if (size == 0 || stored > newest || apart) {
+      long sum = size == 0 ? 0 : sumBefore(0) + total;
       ensureRoom(most);
-      head = 0;
-      total = 0;
-      write(0, stored, 0);
-      size = 1;
-    } else if (stored > newest || apart) {
-      long sum = sumBefore(0) + total;
-      ensureRoom(most);
-      size++;
-      write(size - 1, stored, sum);
+      write(size, stored, sum); // nothing reads it before the size is raised
+      entries++;
     }
+    size = entries;
     newest = stored;
     beyond = apart;
-    total = Math.min(total + units, Algorithm.MAX_COUNT);
+    total = after;
   }
 
   /** Adds units to the newest entry, and moves it to {@code moment}. */
   void absorb(long moment, long units) {
-    newest = moment - bias;
-    write(size - 1, newest, sumBefore(size - 1));
-    total = Math.min(total + units, Algorithm.MAX_COUNT);
+    long stored = moment - bias;
+    long after = Math.min(total + units, Algorithm.MAX_COUNT);
+    write(size - 1, stored, sumBefore(size - 1));
+    newest = stored;
+    total = after;
   }
 
   /** Moves every entry in time. */
@@ -171,21 +175,26 @@ public final class Log {
 
   /** Forgets the {@code n} oldest entries. */
   void dropOldest(int n) {
-    total -= unitsBetween(0, n);
-    head = slot(n);
+    long units = unitsBetween(0, n);
+    int first = slot(n);
+    total -= units;
+    head = first;
     size -= n;
   }
 
   /** Takes units away, from the newest entries first. */
   void removeNewest(long units) {
-    total -= Math.min(units, total);
-    if (total == 0) {
+    long rest = total - Math.min(units, total);
+    if (rest == 0) {
+      total = 0;
       size = 0;
       beyond = false;
     } else {
-      int last = reaching(0, total);
+      int last = reaching(0, rest);
+      long time = timeStored(last);
+      total = rest;
       beyond &= last == size - 1;
-      newest = timeStored(last);
+      newest = time;
       size = last + 1;
     }
   }
@@ -204,34 +213,44 @@ public final class Log {
     }
     long held = i == size - 1 ? unitsFrom(i) : unitsBetween(i, i + 1);
     long taken = Math.min(units, held);
+    boolean emptied = taken == held;
+    boolean newestGoes = emptied && i == size - 1 && size > 1;
+    take(i, taken, emptied, newestGoes ? timeStored(size - 2) : newest);
+  }
+
+  /**
+   * Takes units away from entry {@code i}, and closes the gap if it is emptied. Makes no call.
+   *
+   * @param newestAfter the time of the newest entry afterwards
+   */
+  private void take(int i, long units, boolean emptied, long newestAfter) {
+    int width = wide ? 2 : 1;
+    int room = ring.length / width;
     boolean later = size - i <= i;
     int from = later ? i + 1 : 0;
     int to = later ? size : i + 1;
     for (int j = from; j < to; j++) {
-      write(j, timeStored(j), sumBefore(j) + (later ? -taken : taken));
+      int slot = head + j < room ? head + j : head + j - room;
+      int at = slot * width + width - 1; // where the sum is
+      long sum = ring[at] + (later ? -units : units);
+      ring[at] = (ring[at] & ~SUM_MASK) | (sum & SUM_MASK);
     }
-    total -= taken;
-    if (taken == held) {
-      remove(i, later);
-    }
-  }
-
-  /** Closes the gap that an entry without units leaves, from its later or its earlier side. */
-  private void remove(int i, boolean later) {
-    if (i == size - 1) {
-      newest = size > 1 ? timeStored(size - 2) : newest;
-      beyond = false;
-    } else if (later) {
-      for (int j = i + 1; j < size; j++) {
-        write(j - 1, timeStored(j), sumBefore(j));
+    total -= units;
+    if (emptied) {
+      int step = later ? 1 : -1;
+      int end = later ? size - 1 : 0;
+      for (int j = i; j != end; j += step) {
+        int target = head + j < room ? head + j : head + j - room;
+        int next = head + j + step;
+        int source = next < room ? next : next - room;
+        ring[target * width] = ring[source * width];
+        ring[target * width + width - 1] = ring[source * width + width - 1];
       }
-    } else {
-      for (int j = i; j > 0; j--) {
-        write(j, timeStored(j - 1), sumBefore(j - 1));
-      }
-      head = slot(1);
+      head = later ? head : head + 1 < room ? head + 1 : 0;
+      beyond &= i < size - 1;
+      newest = newestAfter;
+      size--;
     }
-    size--;
   }
 
   /** Units of entries {@code from} to {@code to}, exclusive; {@code to} must be an entry. */

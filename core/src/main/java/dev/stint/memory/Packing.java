@@ -98,9 +98,9 @@ final class Packing {
    * Decides a hit or a peek on a narrow state.
    *
    * @return the narrow state afterwards, marked if it was allowed, see {@link #stateOf} and {@link
-   *     #isAllowed}; {@link #ABSENT} if the state afterwards is not narrow or does not tell what was
-   *     charged, or if the state before lies ahead of {@code now}, so that the clock must be read
-   *     again while the row is held
+   *     #isAllowed}; {@link #ABSENT} if the state afterwards is not narrow or does not tell what
+   *     was charged, or if the state before lies ahead of {@code now}, so that the clock must be
+   *     read again while the row is held
    */
   long decide(long word, Algorithm algorithm, long now, long n, boolean take) {
     State state = new State();

@@ -222,8 +222,7 @@ final class Table {
     Segment segment = segment(low);
     if (segment.find(high, low) < 0) {
       if (segment.isCrowded()) {
-        segment = rebuild(segment, now, rows);
-        segments.setRelease(index(low), segment);
+        segment = rebuild(index(low), now, rows);
       }
       segment.take(high, low, Packing.ABSENT, 0);
     }
@@ -363,8 +362,9 @@ final class Table {
 
   // ---- Rebuilding ----
 
-  /** Moves what still counts to a new segment. Under the segment's lock. */
-  private Segment rebuild(Segment old, Reading now, int more) {
+  /** Moves what still counts to a new segment, which replaces the old. Under its lock. */
+  private Segment rebuild(int index, Reading now, int more) {
+    Segment old = segments.getAcquire(index);
     // Everything is allocated before the first row is moved.
     Segment next = Segment.forStates(old.states() + more);
     if (old.hasBoxes()) {
@@ -380,6 +380,7 @@ final class Table {
           next.write(to, old.second(from), old.box(from));
         }
       }
+      segments.setRelease(index, next);
       done = true;
       return next;
     } finally {
