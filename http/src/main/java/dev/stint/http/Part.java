@@ -30,20 +30,23 @@ record Part(RuleInForce rule, Policy policy, Key key, Decision decision) {
     if (parts.size() == 1) {
       return parts.get(0).isSeen() ? parts.get(0) : null;
     }
-    Part refusing = null;
+    boolean refused = false;
+    Part longest = null;
     Part tightest = null;
     for (Part part : parts) {
       if (!part.isSeen()) {
         continue;
       }
-      if (part.refuses() && (refusing == null || part.waitsLongerThan(refusing))) {
-        refusing = part;
+      refused |= part.refuses();
+      // A part that had room may be the longest: if it counts denied hits, it was charged for this.
+      if (longest == null || part.waitsLongerThan(longest)) {
+        longest = part;
       }
       if (tightest == null || part.decision.remaining() < tightest.decision.remaining()) {
         tightest = part;
       }
     }
-    return refusing == null ? tightest : refusing;
+    return refused ? longest : tightest;
   }
 
   private boolean waitsLongerThan(Part other) {

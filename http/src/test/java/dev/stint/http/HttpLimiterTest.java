@@ -80,6 +80,21 @@ class HttpLimiterTest {
   }
 
   @Test
+  void a_refusal_waits_for_what_it_charged_too_where_denied_hits_count() {
+    HttpLimiter limiter =
+        limiter(
+            Rule.of("second", "1/second fixed-window-per-key"),
+            Rule.of("reports", "8/minute counting-denied").cost(3));
+    assertThat(limiter.decide(FakeRequest.get("/")).allowed()).isTrue();
+    time.advance(Duration.ofMillis(999));
+    // The other rule refuses. Here there was room, but now 5.87 are in use, and one leaves in 7.5 s.
+    Answer answer = limiter.decide(FakeRequest.get("/"));
+    assertThat(answer.allowed()).isFalse();
+    assertThat(headers(answer)).containsEntry("Retry-After", "7");
+    assertThat(answer.refusal().orElseThrow().body()).contains("\"violated-policies\":[\"second\"]");
+  }
+
+  @Test
   void what_one_rule_refuses_no_rule_charges() {
     HttpLimiter limiter =
         limiter(

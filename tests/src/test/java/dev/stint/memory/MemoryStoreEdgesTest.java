@@ -12,6 +12,7 @@ import dev.stint.StoreException;
 import dev.stint.TimeSource;
 import dev.stint.testkit.ManualTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -115,6 +116,70 @@ class MemoryStoreEdgesTest {
       assertThat(limiter.acquireAsync("k", Duration.ofDays(1)).cancel(true)).isTrue();
     }
     assertThat(limiter.get("k")).isEqualTo(1);
+  }
+
+  @Test
+  void a_refused_wait_tells_of_the_state_that_it_left_as_it_was() throws InterruptedException {
+    Limit limit = Limit.tokenBucket(5, Duration.ofSeconds(1)).countingDenied();
+    RateLimiter limiter = RateLimiter.of(builder().build(), limit);
+    limiter.hit("k", 5);
+    Decision refused = limiter.acquire("k", 2, Duration.ofMillis(399));
+    assertThat(refused.allowed()).isFalse();
+    assertThat(refused.used()).isEqualTo(5);
+    assertThat(refused.retryAfter()).isEqualTo(Duration.ofMillis(400));
+    limiter.refund(refused);
+    assertThat(limiter.get("k")).isEqualTo(5);
+  }
+
+  @Test
+  void a_wait_is_no_longer_where_denied_hits_are_counted() throws InterruptedException {
+    ManualTime moving = ManualTime.selfAdvancing();
+    RateLimiter limiter =
+        RateLimiter.of(
+            builder().time(moving).build(), Limit.parse("5/second sliding-log counting-denied"));
+    limiter.hit("k", 5);
+    Instant before = moving.now();
+    assertThat(limiter.acquire("k", 2, Duration.ofSeconds(1)).allowed()).isTrue();
+    assertThat(Duration.between(before, moving.now())).isEqualTo(Duration.ofSeconds(1));
+    RateLimiter async = RateLimiter.of(builder().build(), Limit.parse("5/second counting-denied"));
+    async.hit("k", 5);
+    CompletableFuture<Decision> waiting = async.acquireAsync("k", 2, Duration.ofMillis(400));
+    time.advance(Duration.ofMillis(400).minusNanos(1000));
+    assertThat(waiting).isNotDone();
+    time.advance(Duration.ofNanos(1000));
+    assertThat(waiting.join().allowed()).isTrue();
+  }
+
+  @Test
+  void a_log_that_counts_denied_hits_has_one_entry_more_than_its_limit() {
+    MemoryStore store = builder().build();
+    RateLimiter limiter = RateLimiter.of(store, Limit.parse("7/minute sliding-log counting-denied"));
+    for (int i = 0; i < 10_000; i++) {
+      limiter.hit("k", 1 + i % 3);
+      time.advance(Duration.ofMillis(i % 700));
+      assertThat(store.logEntries()).isLessThanOrEqualTo(8);
+    }
+    limiter.hit("k", Long.MAX_VALUE);
+    assertThat(limiter.hit("k").used()).isEqualTo((1L << 53) - 1);
+    assertThat(store.logEntries()).isLessThanOrEqualTo(8);
+  }
+
+  @Test
+  void what_a_saturated_state_did_not_take_is_not_given_back() {
+    for (String rate : List.of("5/second counting-denied", "9 total counting-denied")) {
+      RateLimiter limiter = RateLimiter.of(builder().build(), Limit.parse(rate));
+      limiter.hit("k", 3);
+      long most = limiter.hit("k", 1_000_000).used();
+      Decision nothing = limiter.hit("k", 4);
+      assertThat(nothing.used()).isEqualTo(most);
+      limiter.refund(nothing);
+      assertThat(limiter.get("k")).isEqualTo(most);
+      limiter.refund("k", 1);
+      Decision one = limiter.hit("k", 4);
+      limiter.refund("k", 1);
+      limiter.refund(one);
+      assertThat(limiter.get("k")).as(rate).isEqualTo(most - 2);
+    }
   }
 
   @Test

@@ -124,6 +124,63 @@ class ModelExamplesTest {
   }
 
   @Test
+  void a_bucket_owes_no_more_than_capacity_and_amount_for_denied_hits_in_whole_units() {
+    Terms terms = Terms.of(Kind.TOKEN_BUCKET, 10, SECOND).countingDenied();
+    hit(T, terms, 10);
+    Answer counted = hit(T, terms, 7);
+    assertThat(counted.retryAfter()).isEqualTo(1_400_000); // of 17 in use 14 must go
+    Answer inPart = hit(T + 50_000, terms, 7); // 16.5 in use
+    assertThat(inPart.charges().get(0).units()).isEqualTo(3);
+    assertThat(inPart.decider().resetAfter()).isEqualTo(1_950_000);
+    assertThat(hit(T + 50_000, terms, 7).charges()).isEmpty();
+    model.refund(T + 50_000, inPart);
+    assertThat(model.state(T + 50_000, terms, "a").resetAfter()).isEqualTo(1_650_000);
+  }
+
+  @Test
+  void a_quota_takes_of_a_denied_hit_what_is_left() {
+    Terms terms = Terms.of(Kind.QUOTA, 5, 0).countingDenied();
+    hit(T, terms, 3);
+    Answer counted = hit(T, terms, 4);
+    assertThat(counted.allowed()).isFalse();
+    assertThat(counted.charges().get(0).units()).isEqualTo(2);
+    assertThat(hit(T, terms, 4).charges()).isEmpty();
+  }
+
+  @Test
+  void a_log_keeps_the_stamps_of_admitted_hits_when_denied_ones_are_counted() {
+    Terms terms = Terms.of(Kind.SLIDING_LOG, 2, 10 * SECOND).countingDenied();
+    Answer admitted = hit(T, terms, 2);
+    Answer same = hit(T, terms, 1);
+    hit(T + SECOND, terms, 1);
+    model.refund(T + SECOND, admitted);
+    assertThat(used(T + SECOND, terms)).isEqualTo(2);
+    model.refund(T + SECOND, same); // it was merged into the later one
+    assertThat(used(T + SECOND, terms)).isEqualTo(2);
+    assertThat(used(T + 11 * SECOND, terms)).isZero();
+  }
+
+  @Test
+  void a_limit_that_had_room_may_be_what_a_refused_call_has_to_wait_for() {
+    Terms counting = Terms.of(Kind.TOKEN_BUCKET, 5, 60 * SECOND).countingDenied();
+    Terms spent = Terms.of(Kind.FIXED_WINDOW_PER_KEY, 1, SECOND);
+    hit(T, spent, 1);
+    Answer refused = model.hit(T, List.of(Ask.of(spent, "a", 1), Ask.of(counting, "a", 3)));
+    assertThat(refused.limits().get(1).allowed()).isTrue();
+    assertThat(refused.deciding()).isEqualTo(1);
+    assertThat(refused.retryAfter()).isEqualTo(12 * SECOND);
+  }
+
+  @Test
+  void a_set_keeps_a_window_of_the_clock_that_lies_ahead() {
+    Terms terms = Terms.of(Kind.FIXED_WINDOW, 5, 60 * SECOND);
+    long edge = Math.floorDiv(T, 60 * SECOND) * 60 * SECOND + 60 * SECOND;
+    hit(edge, terms, 5);
+    model.set(edge - 1, terms, "a", 3);
+    assertThat(used(edge, terms)).isEqualTo(3);
+  }
+
+  @Test
   void a_log_entry_exactly_one_window_old_is_out() {
     Terms terms = Terms.of(Kind.SLIDING_LOG, 3, SECOND);
     hit(T, terms, 1);

@@ -71,6 +71,16 @@ class LeasingTest {
   }
 
   @Test
+  void a_bucket_that_counts_denied_hits_is_not_leased() {
+    RateLimiter counting = RateLimiter.of(leasing, LIMIT.countingDenied());
+    for (int i = 0; i < 700; i++) {
+      assertThat(counting.hit("k").used()).isEqualTo(i + 1);
+    }
+    assertThat(store.calls()).isEqualTo(700);
+    assertThat(leasing.size()).isZero();
+  }
+
+  @Test
   void a_key_that_is_not_hot_costs_and_holds_back_nothing_more() {
     for (int i = 0; i < 100; i++) {
       assertThat(limiter.hit("k").used()).isLessThanOrEqualTo(1);
