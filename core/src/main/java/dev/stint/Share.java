@@ -24,6 +24,7 @@ final class Share implements Store {
 
   @Override
   public Decision run(Operation operation, Limit limit, Key key, long amount) {
+    Store.check(operation, limit, key, amount);
     if (operation == Operation.UNDO) {
       return store.run(operation, limit, key, amount);
     }
@@ -33,6 +34,7 @@ final class Share implements Store {
 
   @Override
   public Decision ask(Operation operation, Limit limit, Key key, long cost) {
+    Store.check(operation, limit, key, cost);
     Limit mine = limit.share(instances);
     return store.ask(operation, mine, key, units(operation, cost, limit, mine));
   }
@@ -43,6 +45,7 @@ final class Share implements Store {
   }
 
   private List<KeyedLimit> mine(Operation operation, List<KeyedLimit> limits) {
+    Store.check(operation, limits);
     if (operation == Operation.UNDO) {
       return limits; // they come from a decision, which was made under this share
     }

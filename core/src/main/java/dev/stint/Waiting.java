@@ -1,31 +1,51 @@
 package dev.stint;
 
+import dev.stint.Waiter.Turn;
 import dev.stint.algorithm.Algorithm;
+import dev.stint.algorithm.Operation;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hits again and again until one is admitted, sleeping in between for exactly as long as the
- * refusal said.
+ * One call that waits until it is admitted: it asks when it is its {@linkplain WaitingLines turn},
+ * and sleeps for exactly as long as a refusal said.
  *
- * <p>A refusal charges nothing, so a wait that ends early has nothing to give back, with two
- * exceptions: a limit that counts denied hits, and a future that is cancelled at the very moment of
- * its admission. What those charged is given back.
+ * <p>A refusal charges nothing, so a wait that ends early has nothing to give back. Where a limit
+ * counts denied hits this is made so by peeking first; only a hit that is refused although there
+ * was room a moment ago has to be given back, and so has that of a future that is cancelled at the
+ * very moment of its admission. If the store fails to take it back, the charge stays.
  */
 final class Waiting {
 
+  private final RateLimiter limiter;
   private final TimeSource time;
+  private final @Nullable Executor executor;
+  private final WaitingLines lines;
+  private final List<KeyedLimit> asked;
+  private final boolean countsDenied;
   private final long deadline;
 
-  private Waiting(TimeSource time, Duration timeout) {
+  Waiting(
+      RateLimiter limiter,
+      TimeSource time,
+      @Nullable Executor executor,
+      WaitingLines lines,
+      List<KeyedLimit> asked,
+      Duration timeout) {
     if (timeout == null || timeout.isNegative()) {
       throw new IllegalArgumentException("timeout must be zero or longer: " + timeout);
     }
+    this.limiter = limiter;
     this.time = time;
+    this.executor = executor;
+    this.lines = lines;
+    this.asked = asked;
+    this.countsDenied = asked.stream().anyMatch(one -> one.limit().countsDenied());
     long now = time.micros();
     long most = Algorithm.NEVER - now;
     boolean endless = timeout.compareTo(Duration.ofSeconds(most / 1_000_000)) >= 0;
@@ -33,102 +53,254 @@ final class Waiting {
         now + (endless ? most : timeout.toSeconds() * 1_000_000 + timeout.toNanosPart() / 1000);
   }
 
-  static Decision now(
-      TimeSource time, Duration timeout, Supplier<Decision> hit, Consumer<Decision> refund)
-      throws InterruptedException {
-    Waiting waiting = new Waiting(time, timeout);
+  // In the caller's thread
+
+  Decision block() throws InterruptedException {
     if (Thread.interrupted()) {
       throw new InterruptedException("interrupted before waiting for room");
     }
-    for (; ; ) {
-      Decision decision = hit.get();
-      if (decision.allowed()) {
-        return decision;
+    boolean free = lines.areFree(asked);
+    Decision last = free ? hit() : peek();
+    if (isFinal(last, free)) {
+      return last;
+    }
+    Waiter waiter = lines.arrive(asked, deadline);
+    try {
+      CompletableFuture<Turn> next =
+          free ? lines.refused(waiter, last, time.micros()) : lines.enter(waiter, time.micros());
+      for (; ; ) {
+        switch (await(next)) {
+          case SLEEP -> {
+            time.sleep(last.waitMicros());
+            next = lines.enter(waiter, time.micros());
+          }
+          case ASK -> {
+            last = hit();
+            if (isFinal(last, true)) {
+              return last;
+            }
+            next = lines.refused(waiter, last, time.micros());
+          }
+          case GIVE_UP -> {
+            Decision state = peek();
+            return state.degraded() ? hit() : givenUp(waiter, state);
+          }
+        }
       }
-      refund.accept(decision);
-      if (!waiting.isWorthwhile(decision)) {
-        return decision;
-      }
-      time.sleep(decision.waitMicros());
+    } finally {
+      lines.leave(waiter);
     }
   }
 
-  static CompletableFuture<Decision> async(
-      TimeSource time,
-      Duration timeout,
-      Supplier<CompletionStage<Decision>> hit,
-      Consumer<Decision> refund) {
-    Promise promise = new Promise(new Waiting(time, timeout), hit, refund);
-    promise.attempt();
+  private static Turn await(CompletableFuture<Turn> next) throws InterruptedException {
+    try {
+      return next.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a turn must not fail", e);
+    }
+  }
+
+  private Decision peek() {
+    return limiter.ask(Operation.PEEK, asked);
+  }
+
+  /** A hit; refused, it has charged nothing. */
+  private Decision hit() {
+    for (; ; ) {
+      Decision state = countsDenied ? peek() : null;
+      if (state != null && !state.allowed()) {
+        return state;
+      }
+      Decision hit = limiter.ask(Operation.HIT, asked);
+      if (hit.allowed() || !countsDenied) {
+        return hit;
+      }
+      try {
+        limiter.refund(hit);
+      } catch (StoreException e) {
+        // The charge stays. Asking again shows what has become of the store.
+      }
+    }
+  }
+
+  // What both have in common
+
+  /** Whether this answer ends the wait: it is admitted, or waiting for it would be in vain. */
+  private boolean isFinal(Decision answer, boolean hit) {
+    return answer.allowed()
+        ? hit
+        : answer.neverFits() || time.micros() + answer.waitMicros() > deadline;
+  }
+
+  /** The answer to a waiter that cannot get in before its deadline because of those ahead. */
+  private Decision givenUp(Waiter waiter, Decision state) {
+    return state.refused(Math.max(state.waitMicros(), waiter.aheadUntil - time.micros()));
+  }
+
+  // As a future
+
+  CompletableFuture<Decision> promise() {
+    Promise promise = new Promise();
+    promise.start();
     return promise.result;
   }
 
-  /** A wait that nobody sits through. */
-  private static final class Promise {
-
-    private final Waiting waiting;
-    private final Supplier<CompletionStage<Decision>> hit;
-    private final Consumer<Decision> refund;
-    private final CompletableFuture<Decision> result = new CompletableFuture<>();
-    private volatile CompletableFuture<?> delay = result;
-
-    Promise(Waiting waiting, Supplier<CompletionStage<Decision>> hit, Consumer<Decision> refund) {
-      this.waiting = waiting;
-      this.hit = hit;
-      this.refund = refund;
-      CompletableFuture<?> unused = result.whenComplete((any, end) -> delay.cancel(false));
-    }
-
-    private void attempt() {
-      try {
-        if (!result.isDone()) {
-          CompletionStage<?> unused = hit.get().whenComplete(this::settle);
-        }
-      } catch (RuntimeException e) {
-        result.completeExceptionally(e);
-      }
-    }
-
-    private void settle(Decision decision, @Nullable Throwable failure) {
-      try {
-        if (failure != null) {
-          result.completeExceptionally(failure);
-        } else if (decision.allowed()) {
-          if (!result.complete(decision)) {
-            refund.accept(decision);
-          }
-        } else {
-          refund.accept(decision);
-          if (waiting.isWorthwhile(decision)) {
-            await(decision.waitMicros());
-          } else {
-            result.complete(decision);
-          }
-        }
-      } catch (RuntimeException e) {
-        result.completeExceptionally(e);
-      }
-    }
-
-    private void await(long micros) {
-      CompletableFuture<Void> next = waiting.time.delay(micros);
-      delay = next;
-      if (result.isDone()) {
-        next.cancel(false);
-      }
-      CompletionStage<?> unused =
-          next.whenComplete(
-              (done, failure) -> {
-                if (failure == null) {
-                  attempt();
-                } else {
-                  result.completeExceptionally(failure); // no-op if this is the cancellation
-                }
-              });
-    }
+  private CompletionStage<Decision> peekAsync() {
+    return limiter.askAsync(Operation.PEEK, asked);
   }
 
-  private boolean isWorthwhile(Decision decision) {
-    return !decision.neverFits() && time.micros() + decision.waitMicros() <= deadline;
+  /** As {@link #hit}. */
+  private CompletionStage<Decision> hitAsync() {
+    if (!countsDenied) {
+      return limiter.askAsync(Operation.HIT, asked);
+    }
+    return peekAsync()
+        .thenCompose(
+            state ->
+                state.allowed()
+                    ? limiter.askAsync(Operation.HIT, asked).thenCompose(this::uncounted)
+                    : CompletableFuture.completedFuture(state));
+  }
+
+  private CompletionStage<Decision> uncounted(Decision hit) {
+    return hit.allowed()
+        ? CompletableFuture.completedFuture(hit)
+        : limiter.refundAsync(hit).handle((done, failure) -> null).thenCompose(any -> hitAsync());
+  }
+
+  /** Something to do with what a stage came to. */
+  private interface Step<T> {
+    void take(T result);
+  }
+
+  /**
+   * A wait that no thread sits through. Its steps run in the thread of the caller until there is
+   * something to wait for, and then on the executor of the clock.
+   */
+  private final class Promise {
+
+    private final CompletableFuture<Decision> result = new CompletableFuture<>();
+    private volatile @Nullable Waiter waiter;
+    private volatile @Nullable CompletableFuture<Void> delay;
+    private volatile boolean returned;
+
+    private void start() {
+      CompletableFuture<?> unused = result.whenComplete((decision, end) -> end());
+      boolean free = lines.areFree(asked);
+      then(free ? hitAsync() : peekAsync(), first -> arrive(first, free));
+      returned = true;
+    }
+
+    private void arrive(Decision first, boolean free) {
+      if (result.isDone() || isFinal(first, free)) {
+        finish(first);
+        return;
+      }
+      Waiter me = lines.arrive(asked, deadline);
+      waiter = me;
+      long now = time.micros();
+      go(me, free ? lines.refused(me, first, now) : lines.enter(me, now), first);
+      if (result.isDone()) {
+        end(); // it may have been cancelled before there was a waiter to leave
+      }
+    }
+
+    private void go(Waiter me, CompletableFuture<Turn> next, Decision last) {
+      then(
+          next,
+          turn -> {
+            if (result.isDone()) {
+              return;
+            }
+            switch (turn) {
+              case SLEEP -> sleep(me, last);
+              case ASK -> then(hitAsync(), answer -> answered(me, answer));
+              case GIVE_UP -> then(peekAsync(), state -> giveUp(me, state));
+            }
+          });
+    }
+
+    private void sleep(Waiter me, Decision last) {
+      CompletableFuture<Void> pause = time.delay(last.waitMicros());
+      delay = pause;
+      if (result.isDone()) {
+        pause.cancel(false);
+      }
+      then(pause, done -> go(me, lines.enter(me, time.micros()), last));
+    }
+
+    private void answered(Waiter me, Decision answer) {
+      if (result.isDone() || isFinal(answer, true)) {
+        finish(answer);
+      } else {
+        go(me, lines.refused(me, answer, time.micros()), answer);
+      }
+    }
+
+    private void giveUp(Waiter me, Decision state) {
+      if (state.degraded()) {
+        then(hitAsync(), this::finish);
+      } else {
+        finish(givenUp(me, state));
+      }
+    }
+
+    private void finish(Decision decision) {
+      end();
+      Executor chosen = executor;
+      if (chosen == null || !returned) {
+        complete(decision);
+        return;
+      }
+      try {
+        chosen.execute(() -> complete(decision));
+      } catch (RuntimeException e) { // an executor that is shut down must not lose the answer
+        complete(decision);
+      }
+    }
+
+    private void complete(Decision decision) {
+      if (!result.complete(decision) && decision.allowed()) {
+        CompletionStage<?> unused = limiter.refundAsync(decision);
+      }
+    }
+
+    /** Leaves the lines, and wakes up nobody later. */
+    private void end() {
+      Waiter me = waiter;
+      if (me != null) {
+        lines.leave(me);
+      }
+      CompletableFuture<Void> pause = delay;
+      if (pause != null) {
+        pause.cancel(false);
+      }
+    }
+
+    /** Takes a step at once if the stage is complete, or else on the executor of the clock. */
+    private <T> void then(CompletionStage<T> stage, Step<T> step) {
+      CompletableFuture<T> future = stage.toCompletableFuture();
+      if (future.isDone()) {
+        CompletableFuture<?> unused =
+            future.whenComplete((got, failure) -> take(got, failure, step));
+      } else {
+        CompletableFuture<?> unused =
+            future.whenCompleteAsync((got, failure) -> take(got, failure, step), time.executor());
+      }
+    }
+
+    private <T> void take(T got, @Nullable Throwable failure, Step<T> step) {
+      Throwable failed = failure;
+      if (failed == null) {
+        try {
+          step.take(got);
+        } catch (RuntimeException | Error e) {
+          failed = e;
+        }
+      }
+      if (failed != null) {
+        result.completeExceptionally(failed); // no-op if this is the cancelled delay
+      }
+    }
   }
 }

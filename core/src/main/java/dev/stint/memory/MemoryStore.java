@@ -5,6 +5,7 @@ import dev.stint.Key;
 import dev.stint.KeyedLimit;
 import dev.stint.Limit;
 import dev.stint.Store;
+import dev.stint.StoreException;
 import dev.stint.TimeSource;
 import dev.stint.algorithm.Evaluation;
 import dev.stint.algorithm.Operation;
@@ -13,6 +14,7 @@ import dev.stint.algorithm.State;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryStore implements Store {
 
+  private static final String CLOSED = "this store is closed";
+
   private final TimeSource time;
   private final Clock clock;
   private final long maxKeys;
@@ -39,6 +43,9 @@ public final class MemoryStore implements Store {
   private final Seats seats = new Seats();
   private final Single single;
   private final Sweeper sweeper;
+
+  // Not volatile: a call that overlaps the closing may still be answered.
+  private boolean closed;
 
   private MemoryStore(Builder builder) {
     time = builder.time;
@@ -67,6 +74,8 @@ public final class MemoryStore implements Store {
   @Override
   public Decision run(Operation operation, Limit limit, Key key, long amount) {
     // Short enough to be inlined always, see Single.
+    Store.check(operation, limit, key, amount);
+    checkOpen();
     long micros = time.micros();
     long now = clock.follow(limit, micros);
     long answer = single.run(operation, limit, key.value(), key.number(), amount, now, micros);
@@ -94,16 +103,23 @@ public final class MemoryStore implements Store {
         limit, key, allowed, shared, outcome, now, amount, take, resetAt, number, previous, wait);
   }
 
-  /** A store in memory cannot fail to answer. */
+  /** A store in memory cannot fail to answer a hit or a peek until it is closed. */
   @Override
   public Decision ask(Operation operation, Limit limit, Key key, long cost) {
-    return run(operation, limit, key, cost);
+    return closed
+        ? Store.super.ask(operation, limit, key, cost)
+        : run(operation, limit, key, cost);
   }
 
   /** No object is made for a narrow state, whatever the compiler sees of it. */
   @Override
   public void ask(
       Operation operation, Limit limit, Key key, long cost, Outcome told, State scratch) {
+    if (closed) {
+      Store.super.ask(operation, limit, key, cost, told, scratch);
+      return;
+    }
+    Store.check(operation, limit, key, cost);
     long micros = time.micros();
     long now = clock.follow(limit, micros);
     long answer = single.run(operation, limit, key.value(), key.number(), cost, now, micros);
@@ -129,6 +145,8 @@ public final class MemoryStore implements Store {
 
   @Override
   public Decision run(Operation operation, List<KeyedLimit> limits) {
+    Store.check(operation, limits);
+    checkOpen();
     KeyedLimit first = limits.get(0);
     if (limits.size() == 1 && !first.isShadow() && operation != Operation.UNDO) {
       Decision answer = run(operation, first.limit(), first.key(), first.cost());
@@ -152,6 +170,7 @@ public final class MemoryStore implements Store {
 
   @Override
   public long clean() {
+    checkOpen();
     long forgotten = 0;
     for (int step = 0; step < sweepSteps(); step++) {
       forgotten += sweep(step);
@@ -202,10 +221,22 @@ public final class MemoryStore implements Store {
     return logBudget.rented();
   }
 
-  /** Ends the sweep. What was counted goes with the store. */
+  @Override
+  public Optional<String> trouble() {
+    return closed ? Optional.of(CLOSED) : Optional.empty();
+  }
+
+  /** Ends the sweep. What was counted goes with the store, and what is asked of it fails. */
   @Override
   public void close() {
+    closed = true;
     sweeper.stop();
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new StoreException(CLOSED);
+    }
   }
 
   /** The settings of a store to be; each has a default. */

@@ -117,8 +117,7 @@ class BadArgumentsTest {
     refuses(() -> Key.of((byte[]) null), "key must not be null or empty: null");
     refuses(() -> Key.of(new byte[0]), "key must not be null or empty: \"\"");
     refuses(() -> FIVE.on(new byte[0]), "key must not be null or empty: \"\"");
-    refuses(
-        () -> FIVE.on((Key) null), "limit and key must not be null: 5/minute fixed-window on null");
+    refuses(() -> FIVE.on((Key) null), "key must not be null or empty: null");
   }
 
   @Test
