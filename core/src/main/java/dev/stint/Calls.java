@@ -63,14 +63,19 @@ final class Calls {
     checkUnits(operation, amount);
   }
 
-  /** Units that are charged or given back are positive; others may be none. */
+  /** Small, since every hit passes here. */
   private static void checkUnits(Operation operation, long n) {
     if (n < 1) {
-      switch (operation) {
-        case HIT -> KeyedLimit.positive(n, "cost");
-        case INC, REFUND, UNDO -> KeyedLimit.positive(n, "n");
-        case PEEK, SET, GET, RESET -> KeyedLimit.notNegative(n);
-      }
+      checkFew(operation, n);
+    }
+  }
+
+  /** Units that are charged or given back are positive; others may be none. */
+  private static void checkFew(Operation operation, long n) {
+    switch (operation) {
+      case HIT -> KeyedLimit.positive(n, "cost");
+      case INC, REFUND, UNDO -> KeyedLimit.positive(n, "n");
+      case PEEK, SET, GET, RESET -> KeyedLimit.notNegative(n);
     }
   }
 
