@@ -29,6 +29,7 @@ final class Waiting {
   private final List<KeyedLimit> asked;
   private final boolean countsDenied;
   private final long deadline;
+  private final long number;
 
   Waiting(
       RateLimiter limiter,
@@ -46,6 +47,7 @@ final class Waiting {
     this.lines = lines;
     this.asked = asked;
     this.countsDenied = asked.stream().anyMatch(one -> one.limit().countsDenied());
+    this.number = lines.number();
     long now = time.micros();
     long most = Algorithm.NEVER - now;
     boolean endless = timeout.compareTo(Duration.ofSeconds(most / 1_000_000)) >= 0;
@@ -64,7 +66,7 @@ final class Waiting {
     if (isFinal(last, free)) {
       return last;
     }
-    Waiter waiter = lines.arrive(asked, deadline);
+    Waiter waiter = lines.arrive(asked, deadline, number);
     try {
       CompletableFuture<Turn> next =
           free ? lines.refused(waiter, last, time.micros()) : lines.enter(waiter, time.micros());
@@ -196,7 +198,7 @@ final class Waiting {
         finish(first);
         return;
       }
-      Waiter me = lines.arrive(asked, deadline);
+      Waiter me = lines.arrive(asked, deadline, number);
       waiter = me;
       long now = time.micros();
       go(me, free ? lines.refused(me, first, now) : lines.enter(me, now), first);

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,7 @@ final class WaitingLines {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Place, TreeSet<Waiter>> lines = new HashMap<>();
-  private long arrivals;
+  private final AtomicLong arrivals = new AtomicLong();
   private volatile int size;
 
   /** Something to tell a waiter once the lock is free. */
@@ -57,6 +58,11 @@ final class WaitingLines {
   /** The lines of a store. */
   static WaitingLines of(Store store) {
     return OF_STORES.computeIfAbsent(store, any -> new WaitingLines());
+  }
+
+  /** The next number in the order of arrival. */
+  long number() {
+    return arrivals.getAndIncrement();
   }
 
   /** How many wait. */
@@ -84,11 +90,11 @@ final class WaitingLines {
 
   /** A new waiter, which stands in no line yet. It must {@link #leave} in the end. */
   @SuppressWarnings("NonAtomicOperationOnVolatileField") // written under the lock only
-  Waiter arrive(List<KeyedLimit> asked, long deadline) {
+  Waiter arrive(List<KeyedLimit> asked, long deadline, long number) {
     lock.lock();
     try {
       size++;
-      return new Waiter(asked, deadline, arrivals++);
+      return new Waiter(asked, deadline, number);
     } finally {
       lock.unlock();
     }
