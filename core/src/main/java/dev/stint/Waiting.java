@@ -287,7 +287,9 @@ final class Waiting {
             future.whenComplete((got, failure) -> take(got, failure, step));
       } else {
         CompletableFuture<?> unused =
-            future.whenCompleteAsync((got, failure) -> take(got, failure, step), time.executor());
+            future
+                .whenCompleteAsync((got, failure) -> take(got, failure, step), time.executor())
+                .whenComplete((got, failure) -> fail(failure)); // if there was no thread for it
       }
     }
 
@@ -300,8 +302,12 @@ final class Waiting {
           failed = e;
         }
       }
-      if (failed != null) {
-        result.completeExceptionally(failed); // no-op if this is the cancelled delay
+      fail(failed);
+    }
+
+    private void fail(@Nullable Throwable failure) {
+      if (failure != null) {
+        result.completeExceptionally(failure); // no-op if this is the cancelled delay
       }
     }
   }

@@ -47,6 +47,9 @@ final class WaitingLines {
   private static final Map<Store, WaitingLines> OF_STORES =
       Collections.synchronizedMap(new WeakHashMap<>());
 
+  private static final CompletableFuture<Turn> GIVE_UP =
+      CompletableFuture.completedFuture(Turn.GIVE_UP);
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Place, TreeSet<Waiter>> lines = new HashMap<>();
   private final AtomicLong arrivals = new AtomicLong();
@@ -91,10 +94,11 @@ final class WaitingLines {
   /** A new waiter, which stands in no line yet. It must {@link #leave} in the end. */
   @SuppressWarnings("NonAtomicOperationOnVolatileField") // written under the lock only
   Waiter arrive(List<KeyedLimit> asked, long deadline, long number) {
+    Waiter waiter = new Waiter(asked, deadline, number);
     lock.lock();
     try {
       size++;
-      return new Waiter(asked, deadline, number);
+      return waiter;
     } finally {
       lock.unlock();
     }
@@ -105,6 +109,9 @@ final class WaitingLines {
     List<Signal> signals = new ArrayList<>();
     lock.lock();
     try {
+      if (waiter.gone) {
+        return GIVE_UP;
+      }
       waiter.asleepUntil = 0;
       for (Place place : waiter.places) {
         if (place != null && lines.containsKey(place)) {
@@ -123,6 +130,9 @@ final class WaitingLines {
     List<Signal> signals = new ArrayList<>();
     lock.lock();
     try {
+      if (waiter.gone) {
+        return GIVE_UP;
+      }
       Set<Place> refusing = new HashSet<>();
       List<Decision> answers = refusal.limits();
       for (int i = 0; i < answers.size(); i++) {
@@ -135,14 +145,11 @@ final class WaitingLines {
       }
       long wait = refusal.waitMicros();
       release(waiter, wait, refusing, signals);
-      waiter.asleepUntil = now + wait;
-      CompletableFuture<Turn> next = next(waiter, Turn.SLEEP, now, signals);
-      if (next.isDone()) {
+      if (isFirst(waiter)) {
+        waiter.asleepUntil = now + wait;
         dismissBehind(waiter, signals);
-      } else {
-        waiter.asleepUntil = 0;
       }
-      return next;
+      return next(waiter, Turn.SLEEP, now, signals);
     } finally {
       lock.unlock();
       send(signals);
@@ -175,9 +182,6 @@ final class WaitingLines {
   // Under the lock
 
   private CompletableFuture<Turn> next(Waiter waiter, Turn ifFirst, long now, List<Signal> out) {
-    if (waiter.gone) {
-      return CompletableFuture.completedFuture(Turn.GIVE_UP);
-    }
     if (isFirst(waiter)) {
       return CompletableFuture.completedFuture(ifFirst);
     }
@@ -185,16 +189,19 @@ final class WaitingLines {
     if (until > waiter.deadline) {
       waiter.aheadUntil = until;
       stepOut(waiter, out);
-      return CompletableFuture.completedFuture(Turn.GIVE_UP);
+      return GIVE_UP;
     }
     release(waiter, until - now, Set.of(), out);
     CompletableFuture<Turn> turn = new CompletableFuture<>();
     waiter.turn = turn;
+    for (Place place : waiter.standing.keySet()) {
+      tellIfFirst(first(place), out); // it knows, unless memory ran out when it was to be told
+    }
     return turn;
   }
 
   private void stand(Waiter waiter, Place place) {
-    if (!waiter.gone && waiter.standing.putIfAbsent(place, 0L) == null) {
+    if (waiter.standing.putIfAbsent(place, 0L) == null) {
       lines.computeIfAbsent(place, any -> new TreeSet<>(BY_ARRIVAL)).add(waiter);
     }
   }
@@ -208,9 +215,13 @@ final class WaitingLines {
     return true;
   }
 
+  /** The first in a line. One that has gone and is still there, for want of memory, is removed. */
   private @Nullable Waiter first(Place place) {
     TreeSet<Waiter> line = lines.get(place);
-    return line == null ? null : line.first();
+    while (line != null && !line.isEmpty() && line.first().gone) {
+      line.pollFirst();
+    }
+    return line == null || line.isEmpty() ? null : line.first();
   }
 
   /** Steps out of the lines that it is first in, and in which it waited less than it must now. */
@@ -230,28 +241,30 @@ final class WaitingLines {
   }
 
   private void stepOut(Waiter waiter, Place place, List<Signal> out) {
-    waiter.standing.remove(place);
     TreeSet<Waiter> line = lines.get(place);
-    if (line == null) {
-      return;
-    }
-    boolean wasFirst = line.first() == waiter;
-    line.remove(waiter);
-    if (line.isEmpty()) {
-      lines.remove(place);
-    } else if (wasFirst) {
-      Waiter first = line.first();
-      if (isFirst(first)) {
-        tell(first, Turn.ASK, out);
+    if (line != null) {
+      line.remove(waiter);
+      Waiter first = first(place);
+      if (first == null) {
+        lines.remove(place);
+      } else {
+        tellIfFirst(first, out);
       }
+    }
+    waiter.standing.remove(place);
+  }
+
+  private void tellIfFirst(@Nullable Waiter waiter, List<Signal> out) {
+    if (waiter != null && waiter.turn != null && isFirst(waiter)) {
+      tell(waiter, Turn.ASK, out);
     }
   }
 
   private static void tell(Waiter waiter, Turn told, List<Signal> out) {
     CompletableFuture<Turn> turn = waiter.turn;
     if (turn != null) {
-      waiter.turn = null;
       out.add(new Signal(turn, told));
+      waiter.turn = null;
     }
   }
 

@@ -254,7 +254,9 @@ public final class ManualTime implements TimeSource {
   }
 
   /**
-   * Returns once at least {@code count} {@linkplain #sleepers() sleepers} wait for this clock.
+   * Returns once at least {@code count} {@linkplain #sleepers() sleepers} wait for this clock. Of
+   * the calls of {@code acquire} that wait for the same limit and key only the first one sleeps;
+   * {@code RateLimiter.waiting()} counts them all.
    *
    * @throws AssertionError after half a minute of the machine's time
    */
