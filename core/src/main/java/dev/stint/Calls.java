@@ -1,26 +1,28 @@
 package dev.stint;
 
+import dev.stint.algorithm.Operation;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /** What goes into a store's call and comes out of it: the checks and the summing up. */
 final class Calls {
+
+  private static final int MOST_IN_PAIRS = 16;
 
   private Calls() {}
 
   /** A limiter's own limits; two that count in the same place would charge everything twice. */
   static List<Limit> distinct(Limit... limits) {
     Set<String> seen = new HashSet<>();
-    for (Limit limit : limits) {
-      if (limit == null) {
-        throw new IllegalArgumentException("limit must not be null");
-      }
-      if (!seen.add(limit.identity())) {
+    for (Limit limit : required(limits, "limits")) {
+      if (!seen.add(required(limit, "limit").identity())) {
         throw new IllegalArgumentException(
             "limits must differ in algorithm, window or name: "
                 + limit
@@ -28,6 +30,84 @@ final class Calls {
       }
     }
     return List.of(limits);
+  }
+
+  /** Refuses an operation that makes no sense, see {@link Store#check(Operation, List)}. */
+  static void check(Operation operation, List<KeyedLimit> limits) {
+    required(operation, "operation");
+    required(limits, "limits");
+    int size = limits.size();
+    if (size == 0) {
+      throw new IllegalArgumentException("a call must have at least one limit: 0");
+    }
+    for (int i = 0; i < size; i++) {
+      checkUnits(operation, required(limits.get(i), "limit").cost());
+    }
+    if (size <= MOST_IN_PAIRS) {
+      checkPairs(limits);
+    } else {
+      Set<Place> seen = new HashSet<>();
+      for (KeyedLimit one : limits) {
+        if (!seen.add(Place.of(one))) {
+          throw twice(one);
+        }
+      }
+    }
+  }
+
+  /** Refuses an operation on one limit that makes no sense. */
+  static void check(Operation operation, Limit limit, Key key, long amount) {
+    required(operation, "operation");
+    required(limit, "limit");
+    Key.required(key);
+    checkUnits(operation, amount);
+  }
+
+  /** Small, since every hit passes here. */
+  private static void checkUnits(Operation operation, long n) {
+    if (n < 1) {
+      checkFew(operation, n);
+    }
+  }
+
+  /** Units that are charged or given back are positive; others may be none. */
+  private static void checkFew(Operation operation, long n) {
+    switch (operation) {
+      case HIT -> KeyedLimit.positive(n, "cost");
+      case INC, REFUND, UNDO -> KeyedLimit.positive(n, "n");
+      case PEEK, SET, GET, RESET -> KeyedLimit.notNegative(n);
+    }
+  }
+
+  /** Compares each limit with each before it, which for a few is quicker than hashing the keys. */
+  private static void checkPairs(List<KeyedLimit> limits) {
+    for (int i = 1; i < limits.size(); i++) {
+      KeyedLimit one = limits.get(i);
+      for (int j = 0; j < i; j++) {
+        KeyedLimit other = limits.get(j);
+        if (one.limit().identityLow() == other.limit().identityLow()
+            && one.limit().identityHigh() == other.limit().identityHigh()
+            && one.key().equals(other.key())) {
+          throw twice(one);
+        }
+      }
+    }
+  }
+
+  private static IllegalArgumentException twice(KeyedLimit one) {
+    return new IllegalArgumentException(
+        "limits of one call must differ in algorithm, window, name or key: "
+            + one.limit()
+            + " on "
+            + Quoted.of(one.key().toString())
+            + " is there twice; give it its whole cost once");
+  }
+
+  private static <T> T required(@Nullable T argument, String name) {
+    if (argument == null) {
+      throw new IllegalArgumentException(name + " must not be null");
+    }
+    return argument;
   }
 
   /** These limits, all on one key. */
@@ -44,36 +124,19 @@ final class Calls {
     return all;
   }
 
-  /** The limits of one call: at least one, and no two that count in the same place. */
-  static List<KeyedLimit> checked(KeyedLimit... limits) {
-    if (limits.length == 0) {
-      throw new IllegalArgumentException("a call must have at least one limit: 0");
+  /** The limits that a caller gave for an operation, checked. */
+  static List<KeyedLimit> checked(Operation operation, KeyedLimit... limits) {
+    List<KeyedLimit> asked = Arrays.asList(required(limits, "limits").clone());
+    check(operation, asked);
+    if (operation == Operation.PEEK) {
+      asked.forEach(one -> KeyedLimit.positive(one.cost(), "cost"));
     }
-    Set<Place> seen = new HashSet<>();
-    for (KeyedLimit one : limits) {
-      if (one == null) {
-        throw new IllegalArgumentException("limit must not be null");
-      }
-      if (limits.length > 1 && !seen.add(new Place(one.limit().identity(), one.key()))) {
-        throw new IllegalArgumentException(
-            "limits of one call must differ in algorithm, window, name or key: "
-                + one.limit()
-                + " on "
-                + Quoted.of(one.key().toString())
-                + " is there twice; give it its whole cost once");
-      }
-    }
-    return List.of(limits);
+    return asked;
   }
 
-  /** This limit with {@code n} units, also none. */
+  /** This limit with {@code n} units, which may be none. */
   static List<KeyedLimit> counting(KeyedLimit limit, long n) {
-    return List.of(checked(limit).get(0).amount(notNegative(n)));
-  }
-
-  /** Whether a hit of these limits may be charged although it is denied. */
-  static boolean isDeniedCounted(List<KeyedLimit> limits) {
-    return limits.stream().anyMatch(one -> one.limit().countsDenied());
+    return List.of(required(limit, "limit").amount(n));
   }
 
   /** What a refund of this decision must undo. */
@@ -82,15 +145,6 @@ final class Calls {
       throw new IllegalArgumentException("decision must not be null");
     }
     return decision.charges();
-  }
-
-  private record Place(String identity, Key key) {}
-
-  static long notNegative(long n) {
-    if (n < 0) {
-      throw new IllegalArgumentException("n must be at least 0: " + n);
-    }
-    return n;
   }
 
   /** When the last of a decision's limits is as good as new. */

@@ -111,6 +111,25 @@ public final class Decision {
     this.wait = same.wait;
   }
 
+  /** The same answer with other numbers. */
+  private Decision(Decision same, Outcome outcome) {
+    this.limit = same.limit;
+    this.keyValue = same.keyValue;
+    this.keyNumber = same.keyNumber;
+    this.allowed = outcome.allowed;
+    this.shared = same.shared;
+    this.origin = same.origin;
+    this.limits = same.limits;
+    this.outcome = outcome;
+    this.now = same.now;
+    this.cost = 0;
+    this.take = false;
+    this.resetAt = 0;
+    this.number = 0;
+    this.previous = 0;
+    this.wait = 0;
+  }
+
   /** One limit's answer. For stores. */
   public static Decision of(Limit limit, Key key, Outcome outcome, boolean shared) {
     return of(limit, key, outcome, shared, null);
@@ -321,6 +340,14 @@ public final class Decision {
       each = each.stream().map(one -> one.insteadOf(fallback, reason)).toList();
     }
     return new Decision(this, Origin.insteadOf(origin, fallback, reason), each);
+  }
+
+  /** This answer to a peek, refused for so long because others wait ahead. */
+  Decision refused(long wait) {
+    Outcome refused = outcome().copy();
+    refused.allowed = false;
+    refused.wait = Math.max(1, wait);
+    return new Decision(this, refused);
   }
 
   /** This answer under a tag, if there is one. */

@@ -23,6 +23,7 @@ final class Fallback implements Store {
 
   @Override
   public Decision run(Operation operation, Limit limit, Key key, long amount) {
+    Store.check(operation, limit, key, amount);
     if (!operation.asks()) {
       return Store.super.run(operation, limit, key, amount);
     }
@@ -35,6 +36,7 @@ final class Fallback implements Store {
 
   @Override
   public Decision run(Operation operation, List<KeyedLimit> limits) {
+    Store.check(operation, limits);
     if (operation == Operation.RESET) {
       return reset(limits);
     }
@@ -59,6 +61,7 @@ final class Fallback implements Store {
 
   @Override
   public CompletionStage<Decision> runAsync(Operation operation, List<KeyedLimit> limits) {
+    Store.check(operation, limits);
     if (operation == Operation.RESET) {
       return start(primary, operation, limits)
           .thenCombine(start(fallback, operation, limits), (answer, also) -> answer);

@@ -21,6 +21,7 @@ enum Fixed implements Store {
 
   @Override
   public Decision run(Operation operation, List<KeyedLimit> limits) {
+    Store.check(operation, limits);
     Fixed policy = operation.asks() ? this : ADMITTING; // who only counts is never refused
     return policy.answer(limits, time().micros(), reason);
   }

@@ -49,6 +49,14 @@ public final class Key {
     return new Key(value, number);
   }
 
+  /** This key, which must not be null. */
+  static Key required(@Nullable Key key) {
+    if (key == null) {
+      throw missing(null);
+    }
+    return key;
+  }
+
   private static IllegalArgumentException missing(@Nullable Object key) {
     return new IllegalArgumentException(
         "key must not be null or empty: " + (key == null ? "null" : "\"\""));

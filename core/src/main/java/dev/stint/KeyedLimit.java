@@ -48,12 +48,12 @@ public final class KeyedLimit {
       long stamp,
       long fraction,
       List<Store> fallbacks) {
-    if (limit == null || key == null) {
-      throw new IllegalArgumentException("limit and key must not be null: " + limit + " on " + key);
+    if (limit == null) {
+      throw new IllegalArgumentException("limit must not be null");
     }
     this.limit = limit;
-    this.key = key;
-    this.cost = cost;
+    this.key = Key.required(key);
+    this.cost = notNegative(cost);
     this.shadow = shadow;
     this.tag = tag;
     this.stamp = stamp;
@@ -83,7 +83,8 @@ public final class KeyedLimit {
   }
 
   /**
-   * The same with any number of units, also none: {@code set} takes zero. For those who ask stores.
+   * The same with {@code n} units, which may be none. For callers of a {@link Store}: a set takes
+   * zero, and a peek at zero units asks whether the limit is exceeded already.
    */
   public KeyedLimit amount(long n) {
     return under(limit, n);
@@ -107,6 +108,13 @@ public final class KeyedLimit {
   static long positive(long n, String what) {
     if (n < 1) {
       throw new IllegalArgumentException(what + " must be at least 1: " + n);
+    }
+    return n;
+  }
+
+  static long notNegative(long n) {
+    if (n < 0) {
+      throw new IllegalArgumentException("n must be at least 0: " + n);
     }
     return n;
   }

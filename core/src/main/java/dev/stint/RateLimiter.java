@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,14 +19,16 @@ import org.jspecify.annotations.Nullable;
  * if (limiter.hit("user:42").allowed()) { ... }
  * }</pre>
  *
- * <p>Every operation comes twice: with a key, for the limits this limiter was made with; and with
- * {@linkplain Limit#on(String) limits on keys}, for limits that are known only in the call, or that
- * are on different keys. Either way, several limits are decided together, all or nothing. And every
- * operation has a twin that ends in {@code Async}; in memory it is done when it returns.
+ * <p>Every operation takes a key, for the limits this limiter was made with: a {@code String}, or a
+ * {@link Key} of bytes or a number. Or it takes {@linkplain Limit#on(String) limits on keys}, for
+ * limits that are known only in the call or that are on different keys. Either way, several limits
+ * are decided together, all or nothing. And every operation has a twin that ends in {@code Async};
+ * in memory it is done when it returns.
  *
  * <p>{@code hit}, {@code peek} and {@code acquire} never throw because of a store: the request is
  * admitted, and the decision says that it is {@linkplain Decision#degraded() degraded}. The other
- * operations throw {@link StoreException}.
+ * operations throw {@link StoreException}. Arguments that make no sense, such as an empty key or a
+ * cost below 1, are refused with an {@link IllegalArgumentException} before the store is asked.
  *
  * <p>A limiter is safe for use by many threads. Make one and keep it.
  */
@@ -36,22 +38,28 @@ public final class RateLimiter implements AutoCloseable {
   private final boolean ownsStore;
   private final List<Limit> limits;
   private final @Nullable Limit only;
+  private final @Nullable Executor executor;
+  private final WaitingLines lines;
 
-  private RateLimiter(Store store, boolean ownsStore, Limit... limits) {
+  private RateLimiter(
+      Store store, boolean ownsStore, @Nullable Executor executor, List<Limit> limits) {
     this.store = store;
     this.ownsStore = ownsStore;
-    this.limits = Calls.distinct(limits);
-    this.only = limits.length == 1 ? limits[0] : null;
-    store.prepare(this.limits);
+    this.executor = executor;
+    this.limits = limits;
+    this.only = limits.size() == 1 ? limits.get(0) : null;
+    this.lines = WaitingLines.of(store);
+    store.prepare(limits);
   }
 
   /** A limiter that counts in memory, in a store of its own. */
   public static RateLimiter of(Limit... limits) {
-    if (limits.length == 0) {
+    List<Limit> distinct = Calls.distinct(limits);
+    if (distinct.isEmpty()) {
       throw new IllegalArgumentException(
           "a limiter with a store of its own must have at least one limit: 0");
     }
-    return new RateLimiter(MemoryStore.create(), true, limits);
+    return new RateLimiter(MemoryStore.create(), true, null, distinct);
   }
 
   /** A limiter that counts in {@code store}; without limits it takes those given per call. */
@@ -59,8 +67,21 @@ public final class RateLimiter implements AutoCloseable {
     if (store == null) {
       throw new IllegalArgumentException("store must not be null");
     }
-    return new RateLimiter(store, false, limits);
+    return new RateLimiter(store, false, null, Calls.distinct(limits));
   }
+
+  /**
+   * This limiter, completing the futures of {@code acquireAsync} on {@code executor}. Otherwise
+   * they complete on the {@linkplain TimeSource#executor() executor of the clock}.
+   */
+  public RateLimiter completingOn(Executor executor) {
+    if (executor == null) {
+      throw new IllegalArgumentException("executor must not be null");
+    }
+    return new RateLimiter(store, ownsStore, executor, limits);
+  }
+
+  // ---- Asking
 
   /** Asks for one unit, and takes it if every limit has room. */
   public Decision hit(String key) {
@@ -72,19 +93,19 @@ public final class RateLimiter implements AutoCloseable {
     return ask(Operation.HIT, Key.of(key), KeyedLimit.positive(cost, "cost"));
   }
 
-  /** Asks for one unit for a key that need not be text, and takes it if every limit has room. */
+  /** See {@link #hit(String)}. */
   public Decision hit(Key key) {
-    return ask(Operation.HIT, key, 1);
+    return ask(Operation.HIT, Key.required(key), 1);
   }
 
-  /** Asks for {@code cost} units for a key that need not be text. */
+  /** See {@link #hit(String, long)}. */
   public Decision hit(Key key, long cost) {
-    return ask(Operation.HIT, key, KeyedLimit.positive(cost, "cost"));
+    return ask(Operation.HIT, Key.required(key), KeyedLimit.positive(cost, "cost"));
   }
 
   /** Asks all these limits, and takes of each its cost if every one has room. */
   public Decision hit(KeyedLimit... limits) {
-    return ask(Operation.HIT, limits);
+    return ask(Operation.HIT, Calls.checked(Operation.HIT, limits));
   }
 
   /** Asks whether one unit would be admitted now, and takes nothing. */
@@ -97,21 +118,109 @@ public final class RateLimiter implements AutoCloseable {
     return ask(Operation.PEEK, Key.of(key), KeyedLimit.positive(cost, "cost"));
   }
 
+  /** See {@link #peek(String)}. */
+  public Decision peek(Key key) {
+    return ask(Operation.PEEK, Key.required(key), 1);
+  }
+
+  /** See {@link #peek(String, long)}. */
+  public Decision peek(Key key, long cost) {
+    return ask(Operation.PEEK, Key.required(key), KeyedLimit.positive(cost, "cost"));
+  }
+
   /** Asks whether all these limits would admit their costs now, and takes nothing. */
   public Decision peek(KeyedLimit... limits) {
-    return ask(Operation.PEEK, limits);
+    return ask(Operation.PEEK, Calls.checked(Operation.PEEK, limits));
+  }
+
+  // ---- Waiting
+
+  /**
+   * Waits until one unit can be taken, and takes it; see {@link #acquire(Duration, KeyedLimit...)}.
+   */
+  public Decision acquire(String key, Duration timeout) throws InterruptedException {
+    return acquire(Key.of(key), 1, timeout);
+  }
+
+  /** Waits until {@code cost} units can be taken, and takes them. */
+  public Decision acquire(String key, long cost, Duration timeout) throws InterruptedException {
+    return acquire(Key.of(key), cost, timeout);
+  }
+
+  /** See {@link #acquire(String, Duration)}. */
+  public Decision acquire(Key key, Duration timeout) throws InterruptedException {
+    return acquire(key, 1, timeout);
+  }
+
+  /** See {@link #acquire(String, long, Duration)}. */
+  public Decision acquire(Key key, long cost, Duration timeout) throws InterruptedException {
+    return waiting(all(key, KeyedLimit.positive(cost, "cost")), timeout).block();
   }
 
   /**
-   * Takes {@code n} units without asking, and returns how many are in use; may exceed the limit.
+   * Waits until all these limits have room, and takes of each its cost.
+   * <p>Calls that wait for the same limit and key are served in the order in which they came,
+   * whatever their costs, as far as they are made in this process and on the same store: while the
+   * first one waits, those behind it take nothing. Calls of {@code hit} are not held up by it, nor
+   * do they wait.
+   * <p>A call that cannot get in within {@code timeout}, because of the limits or of those that
+   * wait ahead of it, is refused at once. The timeout does not include the time that the store
+   * takes to answer. A call that is refused or interrupted has taken nothing, even where a limit
+   * {@linkplain Limit#countingDenied() counts denied hits}.
+   */
+  public Decision acquire(Duration timeout, KeyedLimit... limits) throws InterruptedException {
+    return waiting(Calls.checked(Operation.HIT, limits), timeout).block();
+  }
+
+  /**
+   * How many calls of {@code acquire} and {@code acquireAsync} wait for room now, by all limiters
+   * on this store.
+   */
+  public int waiting() {
+    return lines.size();
+  }
+
+  // ---- Taking and giving back without asking
+
+  /**
+   * Takes {@code n} units of every limit without asking, and returns how many are in use in the one
+   * with least left, which may exceed the limit. {@link #charge(String, long)} says which one that
+   * is.
    */
   public long inc(String key, long n) {
-    return run(Operation.INC, all(key, KeyedLimit.positive(n, "n"))).used();
+    return charge(key, n).used();
+  }
+
+  /** See {@link #inc(String, long)}. */
+  public long inc(Key key, long n) {
+    return charge(key, n).used();
   }
 
   /** Takes this limit's cost without asking, and returns how many units are in use. */
   public long inc(KeyedLimit limit) {
-    return run(Operation.INC, Calls.checked(limit)).used();
+    return charge(limit).used();
+  }
+
+  /**
+   * Takes {@code n} units of every limit without asking, and describes all of them afterwards:
+   * {@link Decision#limit()} is the one with least left, and {@link Decision#limits()} has each.
+   * <p>Nothing was asked, so the decision is always {@linkplain Decision#allowed() allowed}, and
+   * there is nothing in it to {@linkplain #refund(Decision) refund}.
+   */
+  public Decision charge(String key, long n) {
+    return charge(Key.of(key), n);
+  }
+
+  /** See {@link #charge(String, long)}. */
+  public Decision charge(Key key, long n) {
+    return run(Operation.INC, all(key, KeyedLimit.positive(n, "n")));
+  }
+
+  /**
+   * Takes of each of these limits its cost without asking, and describes all of them afterwards.
+   */
+  public Decision charge(KeyedLimit... limits) {
+    return run(Operation.INC, Calls.checked(Operation.INC, limits));
   }
 
   /**
@@ -127,32 +236,57 @@ public final class RateLimiter implements AutoCloseable {
 
   /** Gives back {@code n} units of what is in use now, never below zero. */
   public void refund(String key, long n) {
+    refund(Key.of(key), n);
+  }
+
+  /** See {@link #refund(String, long)}. */
+  public void refund(Key key, long n) {
     run(Operation.REFUND, all(key, KeyedLimit.positive(n, "n")));
   }
 
   /** Gives back this limit's cost of what is in use now, never below zero. */
   public void refund(KeyedLimit limit) {
-    run(Operation.REFUND, Calls.checked(limit));
+    run(Operation.REFUND, Calls.checked(Operation.REFUND, limit));
   }
 
-  /** Makes the units in use {@code n}. */
-  public void set(String key, long n) {
-    run(Operation.SET, all(key, Calls.notNegative(n)));
-  }
+  // ---- Looking and setting
 
-  /** Makes the units of this limit in use {@code n}. */
-  public void set(KeyedLimit limit, long n) {
-    run(Operation.SET, Calls.counting(limit, n));
-  }
-
-  /** Units in use now, of the limit with least left. */
+  /**
+   * How many units are in use now, in the limit with least left. {@link #usage(String)} says which
+   * one that is.
+   */
   public long get(String key) {
-    return run(Operation.GET, all(key, 1)).used();
+    return usage(key).used();
   }
 
-  /** Units of this limit in use now. */
+  /** See {@link #get(String)}. */
+  public long get(Key key) {
+    return usage(key).used();
+  }
+
+  /** How many units of this limit are in use now. */
   public long get(KeyedLimit limit) {
-    return run(Operation.GET, Calls.checked(limit)).used();
+    return usage(limit).used();
+  }
+
+  /**
+   * Describes what is in use now, and changes nothing: {@link Decision#limit()} is the limit with
+   * least left, and {@link Decision#limits()} has each.
+   * <p>Nothing was asked, so the decision is always {@linkplain Decision#allowed() allowed}; to
+   * know whether a hit would be, {@link #peek(String) peek}.
+   */
+  public Decision usage(String key) {
+    return usage(Key.of(key));
+  }
+
+  /** See {@link #usage(String)}. */
+  public Decision usage(Key key) {
+    return run(Operation.GET, all(key, 1));
+  }
+
+  /** Describes what is in use of these limits now, and changes nothing. */
+  public Decision usage(KeyedLimit... limits) {
+    return run(Operation.GET, Calls.checked(Operation.GET, limits));
   }
 
   /**
@@ -160,22 +294,47 @@ public final class RateLimiter implements AutoCloseable {
    * quota was touched.
    */
   public Optional<Instant> expiresAt(String key) {
-    return Calls.latest(run(Operation.GET, all(key, 1)));
+    return Calls.latest(usage(key));
+  }
+
+  /** See {@link #expiresAt(String)}. */
+  public Optional<Instant> expiresAt(Key key) {
+    return Calls.latest(usage(key));
   }
 
   /** When the key is as good as new in this limit. */
   public Optional<Instant> expiresAt(KeyedLimit limit) {
-    return Calls.latest(run(Operation.GET, Calls.checked(limit)));
+    return Calls.latest(usage(limit));
   }
 
-  /** Forgets the key. */
+  /** Makes the units in use {@code n}, in all limits. */
+  public void set(String key, long n) {
+    set(Key.of(key), n);
+  }
+
+  /** See {@link #set(String, long)}. */
+  public void set(Key key, long n) {
+    run(Operation.SET, all(key, n));
+  }
+
+  /** Makes the units of this limit in use {@code n}. */
+  public void set(KeyedLimit limit, long n) {
+    run(Operation.SET, Calls.counting(limit, n));
+  }
+
+  /** Forgets the key, in all limits. */
   public void reset(String key) {
+    reset(Key.of(key));
+  }
+
+  /** See {@link #reset(String)}. */
+  public void reset(Key key) {
     run(Operation.RESET, all(key, 1));
   }
 
   /** Forgets these limits' keys. */
   public void reset(KeyedLimit... limits) {
-    run(Operation.RESET, Calls.checked(limits));
+    run(Operation.RESET, Calls.checked(Operation.RESET, limits));
   }
 
   /** Forgets everything that has expired, and tells how much it was. Changes no later decision. */
@@ -183,72 +342,125 @@ public final class RateLimiter implements AutoCloseable {
     return store.clean();
   }
 
-  /**
-   * Waits until one unit can be taken, and takes it. A wait that is longer than {@code timeout} is
-   * refused at once; one that is interrupted takes nothing.
-   */
-  public Decision acquire(String key, Duration timeout) throws InterruptedException {
-    return acquire(key, 1, timeout);
+  /** Closes the store, if it is this limiter's own. What is asked of it afterwards fails. */
+  @Override
+  public void close() {
+    if (ownsStore) {
+      store.close();
+    }
   }
 
-  /** Waits until {@code cost} units can be taken, and takes them. */
-  public Decision acquire(String key, long cost, Duration timeout) throws InterruptedException {
-    KeyedLimit.positive(cost, "cost");
-    Key once = Key.of(key);
-    boolean counting = limits.stream().anyMatch(Limit::countsDenied);
-    return Waiting.now(
-        store.time(), timeout, counting, operation -> ask(operation, once, cost), this::refund);
-  }
-
-  /** Waits until all these limits have room, and takes of each its cost. */
-  public Decision acquire(Duration timeout, KeyedLimit... limits) throws InterruptedException {
-    List<KeyedLimit> asked = Calls.checked(limits);
-    return Waiting.now(
-        store.time(),
-        timeout,
-        Calls.isDeniedCounted(asked),
-        operation -> ask(operation, asked),
-        this::refund);
-  }
+  // ---- The same without blocking
 
   /** See {@link #hit(String)}. */
   public CompletionStage<Decision> hitAsync(String key) {
-    return askAsync(Operation.HIT, all(key, 1));
+    return askAsync(Operation.HIT, all(Key.of(key), 1));
   }
 
   /** See {@link #hit(String, long)}. */
   public CompletionStage<Decision> hitAsync(String key, long cost) {
+    return hitAsync(Key.of(key), cost);
+  }
+
+  /** See {@link #hit(Key)}. */
+  public CompletionStage<Decision> hitAsync(Key key) {
+    return askAsync(Operation.HIT, all(key, 1));
+  }
+
+  /** See {@link #hit(Key, long)}. */
+  public CompletionStage<Decision> hitAsync(Key key, long cost) {
     return askAsync(Operation.HIT, all(key, KeyedLimit.positive(cost, "cost")));
   }
 
   /** See {@link #hit(KeyedLimit...)}. */
   public CompletionStage<Decision> hitAsync(KeyedLimit... limits) {
-    return askAsync(Operation.HIT, Calls.checked(limits));
+    return askAsync(Operation.HIT, Calls.checked(Operation.HIT, limits));
   }
 
   /** See {@link #peek(String)}. */
   public CompletionStage<Decision> peekAsync(String key) {
-    return askAsync(Operation.PEEK, all(key, 1));
+    return askAsync(Operation.PEEK, all(Key.of(key), 1));
   }
 
   /** See {@link #peek(String, long)}. */
   public CompletionStage<Decision> peekAsync(String key, long cost) {
+    return peekAsync(Key.of(key), cost);
+  }
+
+  /** See {@link #peek(Key)}. */
+  public CompletionStage<Decision> peekAsync(Key key) {
+    return askAsync(Operation.PEEK, all(key, 1));
+  }
+
+  /** See {@link #peek(Key, long)}. */
+  public CompletionStage<Decision> peekAsync(Key key, long cost) {
     return askAsync(Operation.PEEK, all(key, KeyedLimit.positive(cost, "cost")));
   }
 
   /** See {@link #peek(KeyedLimit...)}. */
   public CompletionStage<Decision> peekAsync(KeyedLimit... limits) {
-    return askAsync(Operation.PEEK, Calls.checked(limits));
+    return askAsync(Operation.PEEK, Calls.checked(Operation.PEEK, limits));
+  }
+
+  /** See {@link #acquire(String, Duration)}. Cancelling the future takes nothing. */
+  public CompletableFuture<Decision> acquireAsync(String key, Duration timeout) {
+    return acquireAsync(Key.of(key), 1, timeout);
+  }
+
+  /** See {@link #acquire(String, long, Duration)}. Cancelling the future takes nothing. */
+  public CompletableFuture<Decision> acquireAsync(String key, long cost, Duration timeout) {
+    return acquireAsync(Key.of(key), cost, timeout);
+  }
+
+  /** See {@link #acquire(Key, Duration)}. Cancelling the future takes nothing. */
+  public CompletableFuture<Decision> acquireAsync(Key key, Duration timeout) {
+    return acquireAsync(key, 1, timeout);
+  }
+
+  /** See {@link #acquire(Key, long, Duration)}. Cancelling the future takes nothing. */
+  public CompletableFuture<Decision> acquireAsync(Key key, long cost, Duration timeout) {
+    return waiting(all(key, KeyedLimit.positive(cost, "cost")), timeout).promise();
+  }
+
+  /**
+   * See {@link #acquire(Duration, KeyedLimit...)}.
+   * <p>A future that is cancelled, or completed by its holder, gives up its place in the line at
+   * once and takes nothing. One that has to wait completes on the {@linkplain TimeSource#executor()
+   * executor of the clock}, or on the one {@linkplain #completingOn given}, never on a thread that
+   * serves timers or connections: what follows it may block.
+   */
+  public CompletableFuture<Decision> acquireAsync(Duration timeout, KeyedLimit... limits) {
+    return waiting(Calls.checked(Operation.HIT, limits), timeout).promise();
   }
 
   /** See {@link #inc(String, long)}. */
   public CompletionStage<Long> incAsync(String key, long n) {
-    return runAsync(Operation.INC, all(key, KeyedLimit.positive(n, "n")), Decision::used);
+    return chargeAsync(key, n).thenApply(Decision::used);
+  }
+
+  /** See {@link #inc(Key, long)}. */
+  public CompletionStage<Long> incAsync(Key key, long n) {
+    return chargeAsync(key, n).thenApply(Decision::used);
   }
 
   /** See {@link #inc(KeyedLimit)}. */
   public CompletionStage<Long> incAsync(KeyedLimit limit) {
-    return runAsync(Operation.INC, Calls.checked(limit), Decision::used);
+    return chargeAsync(limit).thenApply(Decision::used);
+  }
+
+  /** See {@link #charge(String, long)}. */
+  public CompletionStage<Decision> chargeAsync(String key, long n) {
+    return chargeAsync(Key.of(key), n);
+  }
+
+  /** See {@link #charge(Key, long)}. */
+  public CompletionStage<Decision> chargeAsync(Key key, long n) {
+    return runAsync(Operation.INC, all(key, KeyedLimit.positive(n, "n")));
+  }
+
+  /** See {@link #charge(KeyedLimit...)}. */
+  public CompletionStage<Decision> chargeAsync(KeyedLimit... limits) {
+    return runAsync(Operation.INC, Calls.checked(Operation.INC, limits));
   }
 
   /** See {@link #refund(Decision)}. */
@@ -256,60 +468,97 @@ public final class RateLimiter implements AutoCloseable {
     List<KeyedLimit> charges = Calls.charges(decision);
     return charges.isEmpty()
         ? CompletableFuture.completedFuture(null)
-        : store.runAsync(Operation.UNDO, charges).thenAccept(done -> {});
+        : tellAsync(Operation.UNDO, charges);
   }
 
   /** See {@link #refund(String, long)}. */
   public CompletionStage<Void> refundAsync(String key, long n) {
-    return store
-        .runAsync(Operation.REFUND, all(key, KeyedLimit.positive(n, "n")))
-        .thenAccept(done -> {});
+    return refundAsync(Key.of(key), n);
+  }
+
+  /** See {@link #refund(Key, long)}. */
+  public CompletionStage<Void> refundAsync(Key key, long n) {
+    return tellAsync(Operation.REFUND, all(key, KeyedLimit.positive(n, "n")));
   }
 
   /** See {@link #refund(KeyedLimit)}. */
   public CompletionStage<Void> refundAsync(KeyedLimit limit) {
-    return store.runAsync(Operation.REFUND, Calls.checked(limit)).thenAccept(done -> {});
-  }
-
-  /** See {@link #set(String, long)}. */
-  public CompletionStage<Void> setAsync(String key, long n) {
-    return store.runAsync(Operation.SET, all(key, Calls.notNegative(n))).thenAccept(done -> {});
-  }
-
-  /** See {@link #set(KeyedLimit, long)}. */
-  public CompletionStage<Void> setAsync(KeyedLimit limit, long n) {
-    List<KeyedLimit> one = Calls.counting(limit, n);
-    return store.runAsync(Operation.SET, one).thenAccept(done -> {});
+    return tellAsync(Operation.REFUND, Calls.checked(Operation.REFUND, limit));
   }
 
   /** See {@link #get(String)}. */
   public CompletionStage<Long> getAsync(String key) {
-    return runAsync(Operation.GET, all(key, 1), Decision::used);
+    return usageAsync(key).thenApply(Decision::used);
+  }
+
+  /** See {@link #get(Key)}. */
+  public CompletionStage<Long> getAsync(Key key) {
+    return usageAsync(key).thenApply(Decision::used);
   }
 
   /** See {@link #get(KeyedLimit)}. */
   public CompletionStage<Long> getAsync(KeyedLimit limit) {
-    return runAsync(Operation.GET, Calls.checked(limit), Decision::used);
+    return usageAsync(limit).thenApply(Decision::used);
+  }
+
+  /** See {@link #usage(String)}. */
+  public CompletionStage<Decision> usageAsync(String key) {
+    return usageAsync(Key.of(key));
+  }
+
+  /** See {@link #usage(Key)}. */
+  public CompletionStage<Decision> usageAsync(Key key) {
+    return runAsync(Operation.GET, all(key, 1));
+  }
+
+  /** See {@link #usage(KeyedLimit...)}. */
+  public CompletionStage<Decision> usageAsync(KeyedLimit... limits) {
+    return runAsync(Operation.GET, Calls.checked(Operation.GET, limits));
   }
 
   /** See {@link #expiresAt(String)}. */
   public CompletionStage<Optional<Instant>> expiresAtAsync(String key) {
-    return runAsync(Operation.GET, all(key, 1), Calls::latest);
+    return usageAsync(key).thenApply(Calls::latest);
+  }
+
+  /** See {@link #expiresAt(Key)}. */
+  public CompletionStage<Optional<Instant>> expiresAtAsync(Key key) {
+    return usageAsync(key).thenApply(Calls::latest);
   }
 
   /** See {@link #expiresAt(KeyedLimit)}. */
   public CompletionStage<Optional<Instant>> expiresAtAsync(KeyedLimit limit) {
-    return runAsync(Operation.GET, Calls.checked(limit), Calls::latest);
+    return usageAsync(limit).thenApply(Calls::latest);
+  }
+
+  /** See {@link #set(String, long)}. */
+  public CompletionStage<Void> setAsync(String key, long n) {
+    return setAsync(Key.of(key), n);
+  }
+
+  /** See {@link #set(Key, long)}. */
+  public CompletionStage<Void> setAsync(Key key, long n) {
+    return tellAsync(Operation.SET, all(key, n));
+  }
+
+  /** See {@link #set(KeyedLimit, long)}. */
+  public CompletionStage<Void> setAsync(KeyedLimit limit, long n) {
+    return tellAsync(Operation.SET, Calls.counting(limit, n));
   }
 
   /** See {@link #reset(String)}. */
   public CompletionStage<Void> resetAsync(String key) {
-    return store.runAsync(Operation.RESET, all(key, 1)).thenAccept(done -> {});
+    return resetAsync(Key.of(key));
+  }
+
+  /** See {@link #reset(Key)}. */
+  public CompletionStage<Void> resetAsync(Key key) {
+    return tellAsync(Operation.RESET, all(key, 1));
   }
 
   /** See {@link #reset(KeyedLimit...)}. */
   public CompletionStage<Void> resetAsync(KeyedLimit... limits) {
-    return store.runAsync(Operation.RESET, Calls.checked(limits)).thenAccept(done -> {});
+    return tellAsync(Operation.RESET, Calls.checked(Operation.RESET, limits));
   }
 
   /** See {@link #clean()}. */
@@ -321,51 +570,18 @@ public final class RateLimiter implements AutoCloseable {
     }
   }
 
-  /** See {@link #acquire(String, Duration)}. Cancelling the future takes nothing. */
-  public CompletableFuture<Decision> acquireAsync(String key, Duration timeout) {
-    return acquireAsync(key, 1, timeout);
-  }
-
-  /** See {@link #acquire(String, long, Duration)}. Cancelling the future takes nothing. */
-  public CompletableFuture<Decision> acquireAsync(String key, long cost, Duration timeout) {
-    return acquireAsync(timeout, all(key, KeyedLimit.positive(cost, "cost")));
-  }
-
-  /** See {@link #acquire(Duration, KeyedLimit...)}. Cancelling the future takes nothing. */
-  public CompletableFuture<Decision> acquireAsync(Duration timeout, KeyedLimit... limits) {
-    return acquireAsync(timeout, Calls.checked(limits));
-  }
-
-  private CompletableFuture<Decision> acquireAsync(Duration timeout, List<KeyedLimit> asked) {
-    return Waiting.async(
-        store.time(),
-        timeout,
-        Calls.isDeniedCounted(asked),
-        operation -> askAsync(operation, asked),
-        this::refundAsync);
-  }
-
-  /** Closes the store, if it is this limiter's own. */
-  @Override
-  public void close() {
-    if (ownsStore) {
-      store.close();
-    }
-  }
+  // ---- The store
 
   private Decision ask(Operation operation, Key key, long cost) {
     Limit single = only;
     if (single == null) {
-      return ask(operation, Calls.on(limits, key, cost));
+      return ask(operation, all(key, cost));
     }
     return store.ask(operation, single, key, cost);
   }
 
-  private Decision ask(Operation operation, KeyedLimit... asked) {
-    return ask(operation, Calls.checked(asked));
-  }
-
-  private Decision ask(Operation operation, List<KeyedLimit> asked) {
+  /** A hit or a peek, which the store's failure does not fail. */
+  Decision ask(Operation operation, List<KeyedLimit> asked) {
     try {
       return store.run(operation, asked);
     } catch (StoreException e) {
@@ -373,26 +589,32 @@ public final class RateLimiter implements AutoCloseable {
     }
   }
 
-  private CompletionStage<Decision> askAsync(Operation operation, List<KeyedLimit> asked) {
-    CompletionStage<Decision> answer;
-    try {
-      answer = store.runAsync(operation, asked);
-    } catch (StoreException e) { // a store may fail before it has a future
-      return CompletableFuture.completedFuture(Calls.degraded(store, asked, e));
-    }
-    return answer.exceptionally(failure -> Calls.degraded(store, asked, failure));
+  CompletionStage<Decision> askAsync(Operation operation, List<KeyedLimit> asked) {
+    return runAsync(operation, asked)
+        .exceptionally(failure -> Calls.degraded(store, asked, failure));
   }
 
   private Decision run(Operation operation, List<KeyedLimit> limits) {
     return store.run(operation, limits);
   }
 
-  private <T> CompletionStage<T> runAsync(
-      Operation operation, List<KeyedLimit> limits, Function<Decision, T> answer) {
-    return store.runAsync(operation, limits).thenApply(answer);
+  private CompletionStage<Decision> runAsync(Operation operation, List<KeyedLimit> limits) {
+    try {
+      return store.runAsync(operation, limits);
+    } catch (StoreException e) { // a store may fail before it has a future
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
-  private List<KeyedLimit> all(String key, long n) {
-    return Calls.on(limits, Key.of(key), n);
+  private CompletionStage<Void> tellAsync(Operation operation, List<KeyedLimit> limits) {
+    return runAsync(operation, limits).thenAccept(done -> {});
+  }
+
+  private List<KeyedLimit> all(Key key, long n) {
+    return Calls.on(limits, Key.required(key), n);
+  }
+
+  private Waiting waiting(List<KeyedLimit> asked, Duration timeout) {
+    return new Waiting(this, store.time(), executor, lines, asked, timeout);
   }
 }

@@ -25,6 +25,7 @@ final class Share implements Store {
 
   @Override
   public Decision run(Operation operation, Limit limit, Key key, long amount) {
+    Store.check(operation, limit, key, amount);
     if (operation == Operation.UNDO) {
       return store.run(operation, limit, key, amount);
     }
@@ -34,6 +35,7 @@ final class Share implements Store {
 
   @Override
   public Decision ask(Operation operation, Limit limit, Key key, long cost) {
+    Store.check(operation, limit, key, cost);
     Limit mine = limit.share(instances);
     return store.ask(operation, mine, key, units(operation, cost, limit, mine));
   }
@@ -44,6 +46,7 @@ final class Share implements Store {
   }
 
   private List<KeyedLimit> mine(Operation operation, List<KeyedLimit> limits) {
+    Store.check(operation, limits);
     if (operation == Operation.UNDO) {
       return limits; // they come from a decision, which was made under this share
     }

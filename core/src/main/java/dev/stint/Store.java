@@ -29,11 +29,14 @@ public interface Store extends AutoCloseable {
    *
    * @return every limit's answer and which one decided
    * @throws StoreException if the store cannot be asked
+   * @throws IllegalArgumentException if the call makes no sense, see {@link #check(Operation,
+   *     List)}
    */
   Decision run(Operation operation, List<KeyedLimit> limits);
 
   /** Runs an operation on one limit. Override it where that can be done for less. */
   default Decision run(Operation operation, Limit limit, Key key, long amount) {
+    check(operation, limit, key, amount);
     return run(operation, List.of(new KeyedLimit(limit, key, amount)));
   }
 
@@ -129,6 +132,26 @@ public interface Store extends AutoCloseable {
    */
   default Optional<String> trouble() {
     return Optional.empty();
+  }
+
+  /**
+   * Refuses a call that makes no sense, with what must be and what was: nothing is null, there is
+   * at least one limit, no limit and key are named twice, and the units of a hit, an inc, a refund
+   * or an undo are at least 1. (A set takes 0, and a peek at 0 units asks whether a limit is
+   * exceeded already.)
+   *
+   * <p>For stores: call it first in {@link #run(Operation, List)} and {@link #runAsync}. A limiter
+   * has checked its calls before, but a store can also be called directly.
+   *
+   * @throws IllegalArgumentException if the call makes no sense
+   */
+  static void check(Operation operation, List<KeyedLimit> limits) {
+    Calls.check(operation, limits);
+  }
+
+  /** As {@link #check(Operation, List)}, for one limit. */
+  static void check(Operation operation, Limit limit, Key key, long amount) {
+    Calls.check(operation, limit, key, amount);
   }
 
   /** Forgets everything that has expired, and tells how many states that were. */

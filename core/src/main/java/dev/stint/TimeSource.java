@@ -1,6 +1,7 @@
 package dev.stint;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /**
  * Where a store reads the time and waits for it to pass.
@@ -29,6 +30,15 @@ public interface TimeSource {
 
   /** A future that completes after so many microseconds. */
   CompletableFuture<Void> delay(long micros);
+
+  /**
+   * What runs when a wait is over: the next try of an asynchronous {@code acquire}, and then what
+   * its caller does with the answer. Daemon threads that are started when they are needed, so that
+   * one that blocks delays no other; never the thread that serves the timers.
+   */
+  default Executor executor() {
+    return WaitThreads.EXECUTOR;
+  }
 
   /** The machine's clock. */
   static TimeSource system() {

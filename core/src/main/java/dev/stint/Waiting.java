@@ -1,33 +1,53 @@
 package dev.stint;
 
+import dev.stint.Waiter.Turn;
 import dev.stint.algorithm.Algorithm;
 import dev.stint.algorithm.Operation;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hits again and again until one is admitted, sleeping in between for exactly as long as the
- * refusal said.
+ * One call that waits until it is admitted: it asks when it is its {@linkplain WaitingLines turn},
+ * and sleeps for exactly as long as a refusal said.
  *
- * <p>A refusal charges nothing, so a wait that ends early has nothing to give back, with two
- * exceptions. One is a future that is cancelled at the very moment of its admission. The other is a
- * limit that counts denied hits: it is asked with a peek before each hit, so that only a hit that
- * another caller forestalls is denied. What either charged is given back.
+ * <p>A refusal charges nothing, so a wait that ends early has nothing to give back. Where a limit
+ * counts denied hits this is made so by peeking first; only a hit that is refused although there
+ * was room a moment ago has to be given back, and so has that of a future that is cancelled at the
+ * very moment of its admission. If the store fails to take it back, the charge stays.
  */
 final class Waiting {
 
+  private final RateLimiter limiter;
   private final TimeSource time;
+  private final @Nullable Executor executor;
+  private final WaitingLines lines;
+  private final List<KeyedLimit> asked;
+  private final boolean countsDenied;
   private final long deadline;
+  private final long number;
 
-  private Waiting(TimeSource time, Duration timeout) {
+  Waiting(
+      RateLimiter limiter,
+      TimeSource time,
+      @Nullable Executor executor,
+      WaitingLines lines,
+      List<KeyedLimit> asked,
+      Duration timeout) {
     if (timeout == null || timeout.isNegative()) {
       throw new IllegalArgumentException("timeout must be zero or longer: " + timeout);
     }
+    this.limiter = limiter;
     this.time = time;
+    this.executor = executor;
+    this.lines = lines;
+    this.asked = asked;
+    this.countsDenied = asked.stream().anyMatch(one -> one.limit().countsDenied());
+    this.number = lines.number();
     long now = time.micros();
     long most = Algorithm.NEVER - now;
     boolean endless = timeout.compareTo(Duration.ofSeconds(most / 1_000_000)) >= 0;
@@ -35,141 +55,260 @@ final class Waiting {
         now + (endless ? most : timeout.toSeconds() * 1_000_000 + timeout.toNanosPart() / 1000);
   }
 
-  /**
-   * Waits in the calling thread.
-   *
-   * @param counting whether a denied hit may be charged
-   */
-  static Decision now(
-      TimeSource time,
-      Duration timeout,
-      boolean counting,
-      Function<Operation, Decision> ask,
-      Consumer<Decision> refund)
-      throws InterruptedException {
-    Waiting waiting = new Waiting(time, timeout);
+  // In the caller's thread
+
+  Decision block() throws InterruptedException {
     if (Thread.interrupted()) {
       throw new InterruptedException("interrupted before waiting for room");
     }
+    boolean free = lines.areFree(asked);
+    Decision last = free ? hit() : peek();
+    if (isFinal(last, free)) {
+      return last;
+    }
+    Waiter waiter = lines.arrive(asked, deadline, number);
+    try {
+      CompletableFuture<Turn> next =
+          free ? lines.refused(waiter, last, time.micros()) : lines.enter(waiter, time.micros());
+      for (; ; ) {
+        switch (await(next)) {
+          case SLEEP -> {
+            time.sleep(last.waitMicros());
+            next = lines.enter(waiter, time.micros());
+          }
+          case ASK -> {
+            last = hit();
+            if (isFinal(last, true)) {
+              return last;
+            }
+            next = lines.refused(waiter, last, time.micros());
+          }
+          case GIVE_UP -> {
+            Decision state = peek();
+            return state.degraded() ? hit() : givenUp(waiter, state);
+          }
+        }
+      }
+    } finally {
+      lines.leave(waiter);
+    }
+  }
+
+  private static Turn await(CompletableFuture<Turn> next) throws InterruptedException {
+    try {
+      return next.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a turn must not fail", e);
+    }
+  }
+
+  private Decision peek() {
+    return limiter.ask(Operation.PEEK, asked);
+  }
+
+  /** A hit; refused, it has charged nothing. */
+  private Decision hit() {
     for (; ; ) {
-      Decision decision = ask.apply(counting ? Operation.PEEK : Operation.HIT);
-      if (counting && decision.allowed()) {
-        decision = ask.apply(Operation.HIT);
+      Decision state = countsDenied ? peek() : null;
+      if (state != null && !state.allowed()) {
+        return state;
       }
-      if (decision.allowed()) {
-        return decision;
+      Decision hit = limiter.ask(Operation.HIT, asked);
+      if (hit.allowed() || !countsDenied) {
+        return hit;
       }
-      if (isCharged(decision)) {
-        refund.accept(decision);
-      } else if (waiting.isWorthwhile(decision)) {
-        time.sleep(decision.waitMicros());
-      } else {
-        return decision;
+      try {
+        limiter.refund(hit);
+      } catch (StoreException e) {
+        // The charge stays. Asking again shows what has become of the store.
       }
     }
   }
 
-  /** Waits without a thread, see {@link #now}. */
-  static CompletableFuture<Decision> async(
-      TimeSource time,
-      Duration timeout,
-      boolean counting,
-      Function<Operation, CompletionStage<Decision>> ask,
-      Function<Decision, CompletionStage<?>> refund) {
-    Promise promise = new Promise(new Waiting(time, timeout), counting, ask, refund);
-    promise.attempt();
+  // What both have in common
+
+  /** Whether this answer ends the wait: it is admitted, or waiting for it would be in vain. */
+  private boolean isFinal(Decision answer, boolean hit) {
+    return answer.allowed()
+        ? hit
+        : answer.neverFits() || time.micros() + answer.waitMicros() > deadline;
+  }
+
+  /** The answer to a waiter that cannot get in before its deadline because of those ahead. */
+  private Decision givenUp(Waiter waiter, Decision state) {
+    return state.refused(Math.max(state.waitMicros(), waiter.aheadUntil - time.micros()));
+  }
+
+  // As a future
+
+  CompletableFuture<Decision> promise() {
+    Promise promise = new Promise();
+    promise.start();
     return promise.result;
   }
 
-  /** A wait that nobody sits through. */
-  private static final class Promise {
+  private CompletionStage<Decision> peekAsync() {
+    return limiter.askAsync(Operation.PEEK, asked);
+  }
 
-    private final Waiting waiting;
-    private final boolean counting;
-    private final Function<Operation, CompletionStage<Decision>> ask;
-    private final Function<Decision, CompletionStage<?>> refund;
+  /** As {@link #hit}. */
+  private CompletionStage<Decision> hitAsync() {
+    if (!countsDenied) {
+      return limiter.askAsync(Operation.HIT, asked);
+    }
+    return peekAsync()
+        .thenCompose(
+            state ->
+                state.allowed()
+                    ? limiter.askAsync(Operation.HIT, asked).thenCompose(this::uncounted)
+                    : CompletableFuture.completedFuture(state));
+  }
+
+  private CompletionStage<Decision> uncounted(Decision hit) {
+    return hit.allowed()
+        ? CompletableFuture.completedFuture(hit)
+        : limiter.refundAsync(hit).handle((done, failure) -> null).thenCompose(any -> hitAsync());
+  }
+
+  /** Something to do with what a stage came to. */
+  private interface Step<T> {
+    void take(T result);
+  }
+
+  /**
+   * A wait that no thread sits through. Its steps run in the thread of the caller until there is
+   * something to wait for, and then on the executor of the clock.
+   */
+  private final class Promise {
+
     private final CompletableFuture<Decision> result = new CompletableFuture<>();
-    private volatile CompletableFuture<?> delay = result;
+    private volatile @Nullable Waiter waiter;
+    private volatile @Nullable CompletableFuture<Void> delay;
+    private volatile boolean returned;
 
-    Promise(
-        Waiting waiting,
-        boolean counting,
-        Function<Operation, CompletionStage<Decision>> ask,
-        Function<Decision, CompletionStage<?>> refund) {
-      this.waiting = waiting;
-      this.counting = counting;
-      this.ask = ask;
-      this.refund = refund;
-      CompletableFuture<?> unused = result.whenComplete((any, end) -> delay.cancel(false));
+    private void start() {
+      CompletableFuture<?> unused = result.whenComplete((decision, end) -> end());
+      boolean free = lines.areFree(asked);
+      then(free ? hitAsync() : peekAsync(), first -> arrive(first, free));
+      returned = true;
     }
 
-    private void attempt() {
-      try {
-        if (!result.isDone()) {
-          CompletionStage<?> unused = hit().whenComplete(this::settle);
-        }
-      } catch (RuntimeException e) {
-        result.completeExceptionally(e);
+    private void arrive(Decision first, boolean free) {
+      if (result.isDone() || isFinal(first, free)) {
+        finish(first);
+        return;
       }
-    }
-
-    private CompletionStage<Decision> hit() {
-      if (!counting) {
-        return ask.apply(Operation.HIT);
-      }
-      return ask.apply(Operation.PEEK)
-          .thenCompose(
-              peek ->
-                  peek.allowed()
-                      ? ask.apply(Operation.HIT)
-                      : CompletableFuture.completedStage(peek));
-    }
-
-    private void settle(Decision decision, @Nullable Throwable failure) {
-      try {
-        if (failure != null) {
-          result.completeExceptionally(failure);
-        } else if (decision.allowed()) {
-          if (!result.complete(decision)) {
-            CompletionStage<?> unused = refund.apply(decision);
-          }
-        } else if (isCharged(decision)) {
-          CompletionStage<?> unused =
-              refund.apply(decision).whenComplete((done, lost) -> attemptUnless(lost));
-        } else if (waiting.isWorthwhile(decision)) {
-          await(decision.waitMicros());
-        } else {
-          result.complete(decision);
-        }
-      } catch (RuntimeException e) {
-        result.completeExceptionally(e);
-      }
-    }
-
-    private void await(long micros) {
-      CompletableFuture<Void> next = waiting.time.delay(micros);
-      delay = next;
+      Waiter me = lines.arrive(asked, deadline, number);
+      waiter = me;
+      long now = time.micros();
+      go(me, free ? lines.refused(me, first, now) : lines.enter(me, now), first);
       if (result.isDone()) {
-        next.cancel(false);
+        end(); // it may have been cancelled before there was a waiter to leave
       }
-      CompletionStage<?> unused = next.whenComplete((done, failure) -> attemptUnless(failure));
     }
 
-    private void attemptUnless(@Nullable Throwable failure) {
-      if (failure == null) {
-        attempt();
+    private void go(Waiter me, CompletableFuture<Turn> next, Decision last) {
+      then(
+          next,
+          turn -> {
+            if (result.isDone()) {
+              return;
+            }
+            switch (turn) {
+              case SLEEP -> sleep(me, last);
+              case ASK -> then(hitAsync(), answer -> answered(me, answer));
+              case GIVE_UP -> then(peekAsync(), state -> giveUp(me, state));
+            }
+          });
+    }
+
+    private void sleep(Waiter me, Decision last) {
+      CompletableFuture<Void> pause = time.delay(last.waitMicros());
+      delay = pause;
+      if (result.isDone()) {
+        pause.cancel(false);
+      }
+      then(pause, done -> go(me, lines.enter(me, time.micros()), last));
+    }
+
+    private void answered(Waiter me, Decision answer) {
+      if (result.isDone() || isFinal(answer, true)) {
+        finish(answer);
       } else {
-        result.completeExceptionally(failure); // no-op if this is the cancellation
+        go(me, lines.refused(me, answer, time.micros()), answer);
       }
     }
-  }
 
-  /** Whether a refusal was charged. Its wait counts the charge in, so it is asked again without. */
-  private static boolean isCharged(Decision refused) {
-    return !refused.charges().isEmpty();
-  }
+    private void giveUp(Waiter me, Decision state) {
+      if (state.degraded()) {
+        then(hitAsync(), this::finish);
+      } else {
+        finish(givenUp(me, state));
+      }
+    }
 
-  private boolean isWorthwhile(Decision decision) {
-    return !decision.neverFits() && time.micros() + decision.waitMicros() <= deadline;
+    private void finish(Decision decision) {
+      end();
+      Executor chosen = executor;
+      if (chosen == null || !returned) {
+        complete(decision);
+        return;
+      }
+      try {
+        chosen.execute(() -> complete(decision));
+      } catch (RuntimeException e) { // an executor that is shut down must not lose the answer
+        complete(decision);
+      }
+    }
+
+    private void complete(Decision decision) {
+      if (!result.complete(decision) && decision.allowed()) {
+        CompletionStage<?> unused = limiter.refundAsync(decision);
+      }
+    }
+
+    /** Leaves the lines, and wakes up nobody later. */
+    private void end() {
+      Waiter me = waiter;
+      if (me != null) {
+        lines.leave(me);
+      }
+      CompletableFuture<Void> pause = delay;
+      if (pause != null) {
+        pause.cancel(false);
+      }
+    }
+
+    /** Takes a step at once if the stage is complete, or else on the executor of the clock. */
+    private <T> void then(CompletionStage<T> stage, Step<T> step) {
+      CompletableFuture<T> future = stage.toCompletableFuture();
+      if (future.isDone()) {
+        CompletableFuture<?> unused =
+            future.whenComplete((got, failure) -> take(got, failure, step));
+      } else {
+        CompletableFuture<?> unused =
+            future
+                .whenCompleteAsync((got, failure) -> take(got, failure, step), time.executor())
+                .whenComplete((got, failure) -> fail(failure)); // if there was no thread for it
+      }
+    }
+
+    private <T> void take(T got, @Nullable Throwable failure, Step<T> step) {
+      Throwable failed = failure;
+      if (failed == null) {
+        try {
+          step.take(got);
+        } catch (RuntimeException | Error e) {
+          failed = e;
+        }
+      }
+      fail(failed);
+    }
+
+    private void fail(@Nullable Throwable failure) {
+      if (failure != null) {
+        result.completeExceptionally(failure); // no-op if this is the cancelled delay
+      }
+    }
   }
 }

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * choose its size, to share it between limiters, or to test with a clock of your own.
  */
 public final class MemoryStore implements Store {
+
+  private static final String CLOSED = "this store is closed";
 
   private final TimeSource time;
   private final Clock clock;
@@ -82,18 +85,13 @@ public final class MemoryStore implements Store {
 
   @Override
   public Decision run(Operation operation, Limit limit, Key key, long amount) {
-    if (closed) {
-      throw closed();
-    }
+    checkOpen();
     return decide(operation, limit, key, amount);
-  }
-
-  private static StoreException closed() {
-    return new StoreException("this store is closed");
   }
 
   private Decision decide(Operation operation, Limit limit, Key key, long amount) {
     // Short enough to be inlined always, see Single.
+    Store.check(operation, limit, key, amount);
     long micros = time.micros();
     long now = clock.follow(limit, micros);
     long answer = single.run(operation, limit, key.value(), key.number(), amount, now, micros);
@@ -125,7 +123,7 @@ public final class MemoryStore implements Store {
         limit, key, allowed, shared, outcome, now, amount, take, resetAt, number, previous, wait);
   }
 
-  /** A store in memory fails to answer only once it is closed. */
+  /** A store in memory cannot fail to answer a hit or a peek until it is closed. */
   @Override
   public Decision ask(Operation operation, Limit limit, Key key, long cost) {
     return closed
@@ -141,6 +139,7 @@ public final class MemoryStore implements Store {
       Store.super.ask(operation, limit, key, cost, told, scratch);
       return;
     }
+    Store.check(operation, limit, key, cost);
     long micros = time.micros();
     long now = clock.follow(limit, micros);
     long answer = single.run(operation, limit, key.value(), key.number(), cost, now, micros);
@@ -169,13 +168,12 @@ public final class MemoryStore implements Store {
 
   @Override
   public Decision run(Operation operation, List<KeyedLimit> limits) {
+    Store.check(operation, limits);
+    checkOpen();
     KeyedLimit first = limits.get(0);
     if (limits.size() == 1 && !first.isShadow() && operation != Operation.UNDO) {
-      Decision answer = run(operation, first.limit(), first.key(), first.cost());
+      Decision answer = decide(operation, first.limit(), first.key(), first.cost());
       return first.tag() == null ? answer : Decision.of(limits, List.of(answer));
-    }
-    if (closed) {
-      throw closed();
     }
     long micros = time.micros();
     Seat[] seats = new Seat[limits.size()];
@@ -196,6 +194,7 @@ public final class MemoryStore implements Store {
 
   @Override
   public long clean() {
+    checkOpen();
     long forgotten = 0;
     for (int step = 0; step < sweepSteps(); step++) {
       forgotten += sweep(step);
@@ -263,15 +262,23 @@ public final class MemoryStore implements Store {
     return tables.stream().map(Table::logBudget).distinct().mapToLong(LogBudget::rented).sum();
   }
 
-  /**
-   * Ends the sweep and forgets what was counted. Later operations fail with a {@link
-   * dev.stint.StoreException}.
-   */
+  @Override
+  public Optional<String> trouble() {
+    return closed ? Optional.of(CLOSED) : Optional.empty();
+  }
+
+  /** Ends the sweep and forgets what was counted. What is asked of it afterwards fails. */
   @Override
   public void close() {
     closed = true;
     sweeper.stop();
     tables.forEach(Table::clear);
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new StoreException(CLOSED);
+    }
   }
 
   /** The settings of a store to be; each has a default. */

@@ -68,6 +68,7 @@ final class Leasing implements Store {
 
   @Override
   public Decision run(Operation operation, List<KeyedLimit> limits) {
+    Store.check(operation, limits);
     if (!isServed(operation, limits)) {
       try {
         return store.run(operation, limits);
@@ -101,6 +102,7 @@ final class Leasing implements Store {
 
   @Override
   public CompletionStage<Decision> runAsync(Operation operation, List<KeyedLimit> limits) {
+    Store.check(operation, limits);
     if (!isServed(operation, limits)) {
       return store
           .runAsync(operation, limits)

@@ -3,6 +3,7 @@ package dev.stint.redis;
 import dev.stint.Decision;
 import dev.stint.KeyedLimit;
 import dev.stint.Limit;
+import dev.stint.Store;
 import dev.stint.StoreException;
 import dev.stint.algorithm.Algorithm;
 import dev.stint.algorithm.Evaluation;
@@ -45,6 +46,7 @@ final class Question {
   }
 
   static Question of(Operation operation, List<KeyedLimit> limits, PlaceNames names) {
+    Store.check(operation, limits);
     int size = limits.size();
     if (size > MOST) {
       throw new StoreException(

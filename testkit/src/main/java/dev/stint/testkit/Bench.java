@@ -114,6 +114,15 @@ final class Bench implements AutoCloseable {
     return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
   }
 
+  /** Returns once so many calls of {@link #limiter} wait for room. */
+  void awaitWaiting(int count) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (limiter.waiting() != count) {
+      assertThat(System.nanoTime()).as("time until %d wait", count).isLessThan(end);
+      Thread.sleep(1);
+    }
+  }
+
   private ExecutorService executor() {
     ExecutorService executor = executors.get();
     opened.push(executor::shutdownNow);

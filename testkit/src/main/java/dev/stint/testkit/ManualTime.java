@@ -4,11 +4,14 @@ import dev.stint.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -45,6 +48,9 @@ public final class ManualTime implements TimeSource {
   private final PriorityQueue<Delay> delays = new PriorityQueue<>(Comparator.comparing(Delay::end));
   private final List<Long> parkedUntil = new ArrayList<>();
   private volatile long now;
+
+  // What is still to be run by a thread that is running something already.
+  private final ThreadLocal<Deque<Runnable>> running = new ThreadLocal<>();
 
   private record Delay(long end, CompletableFuture<Void> future) {}
 
@@ -198,6 +204,33 @@ public final class ManualTime implements TimeSource {
     return future;
   }
 
+  /**
+   * Runs what follows a wait at once, on the thread that moved the time or let a waiter go first:
+   * when {@link #advance} returns in a test with one thread, all of it is done.
+   */
+  @Override
+  public Executor executor() {
+    return this::runInTurn;
+  }
+
+  /** One after the other, since each may let the next one go. */
+  private void runInTurn(Runnable task) {
+    Deque<Runnable> pending = running.get();
+    if (pending != null) {
+      pending.add(task);
+      return;
+    }
+    pending = new ArrayDeque<>();
+    running.set(pending);
+    try {
+      for (Runnable next = task; next != null; next = pending.poll()) {
+        next.run();
+      }
+    } finally {
+      running.remove();
+    }
+  }
+
   private void forget(Delay delay) {
     lock.lock();
     try {
@@ -221,7 +254,9 @@ public final class ManualTime implements TimeSource {
   }
 
   /**
-   * Returns once at least {@code count} {@linkplain #sleepers() sleepers} wait for this clock.
+   * Returns once at least {@code count} {@linkplain #sleepers() sleepers} wait for this clock. Of
+   * the calls of {@code acquire} that wait for the same limit and key only the first one sleeps;
+   * {@code RateLimiter.waiting()} counts them all.
    *
    * @throws AssertionError after half a minute of the machine's time
    */

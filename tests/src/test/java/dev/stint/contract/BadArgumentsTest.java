@@ -9,6 +9,7 @@ import dev.stint.KeyedLimit;
 import dev.stint.Limit;
 import dev.stint.RateLimiter;
 import dev.stint.Store;
+import dev.stint.algorithm.Operation;
 import dev.stint.memory.MemoryStore;
 import java.time.Duration;
 import java.util.List;
@@ -114,11 +115,43 @@ class BadArgumentsTest {
         refuses(call, sentence);
       }
     }
+    Key none = null;
+    for (ThrowingCallable call :
+        List.<ThrowingCallable>of(
+            () -> limiter.hit(none),
+            () -> limiter.hit(none, 1),
+            () -> limiter.peek(none),
+            () -> limiter.peek(none, 1),
+            () -> limiter.acquire(none, MINUTE),
+            () -> limiter.acquire(none, 1, MINUTE),
+            () -> limiter.inc(none, 1),
+            () -> limiter.charge(none, 1),
+            () -> limiter.refund(none, 1),
+            () -> limiter.set(none, 1),
+            () -> limiter.get(none),
+            () -> limiter.usage(none),
+            () -> limiter.expiresAt(none),
+            () -> limiter.reset(none),
+            () -> limiter.hitAsync(none),
+            () -> limiter.hitAsync(none, 1),
+            () -> limiter.peekAsync(none),
+            () -> limiter.peekAsync(none, 1),
+            () -> limiter.acquireAsync(none, MINUTE),
+            () -> limiter.acquireAsync(none, 1, MINUTE),
+            () -> limiter.incAsync(none, 1),
+            () -> limiter.chargeAsync(none, 1),
+            () -> limiter.refundAsync(none, 1),
+            () -> limiter.setAsync(none, 1),
+            () -> limiter.getAsync(none),
+            () -> limiter.usageAsync(none),
+            () -> limiter.expiresAtAsync(none),
+            () -> limiter.resetAsync(none))) {
+      refuses(call, "key must not be null or empty: null");
+    }
     refuses(() -> Key.of((byte[]) null), "key must not be null or empty: null");
     refuses(() -> Key.of(new byte[0]), "key must not be null or empty: \"\"");
     refuses(() -> FIVE.on(new byte[0]), "key must not be null or empty: \"\"");
-    refuses(
-        () -> FIVE.on((Key) null), "limit and key must not be null: 5/minute fixed-window on null");
+    refuses(() -> FIVE.on((Key) null), "key must not be null or empty: null");
   }
 
   @Test
@@ -143,6 +176,61 @@ class BadArgumentsTest {
               () -> limiter.refundAsync("k", cost))) {
         refuses(call, "n must be at least 1: " + cost);
       }
+    }
+  }
+
+  @Test
+  void units_of_nothing_are_for_a_store_to_set_and_not_to_ask_for() {
+    KeyedLimit none = FIVE.on("k").amount(0);
+    for (ThrowingCallable call :
+        List.<ThrowingCallable>of(
+            () -> limiter.hit(none),
+            () -> limiter.hit(FIVE.on("other"), none),
+            () -> limiter.peek(none),
+            () -> limiter.acquire(MINUTE, none),
+            () -> limiter.hitAsync(none),
+            () -> limiter.peekAsync(none),
+            () -> limiter.acquireAsync(MINUTE, none))) {
+      refuses(call, "cost must be at least 1: 0");
+    }
+    for (ThrowingCallable call :
+        List.<ThrowingCallable>of(
+            () -> limiter.inc(none),
+            () -> limiter.charge(none),
+            () -> limiter.refund(none),
+            () -> limiter.incAsync(none),
+            () -> limiter.chargeAsync(none),
+            () -> limiter.refundAsync(none))) {
+      refuses(call, "n must be at least 1: 0");
+    }
+    refuses(() -> FIVE.on("k").amount(-5), "n must be at least 0: -5");
+  }
+
+  @Test
+  void stores_made_of_others_refuse_what_those_would() {
+    for (Store one :
+        List.of(
+            Store.admitting(),
+            Store.denying(),
+            store.orElse(Store.admitting()),
+            store.share(2),
+            store.share(2).orElse(store))) {
+      KeyedLimit none = FIVE.on("k").amount(0);
+      List<KeyedLimit> twice = List.of(FIVE.on("k"), FIVE.on("k"));
+      String isTwice =
+          "limits of one call must differ in algorithm, window, name or key: 5/minute fixed-window"
+              + " on \"k\" is there twice; give it its whole cost once";
+      refuses(() -> one.run(Operation.HIT, List.of(none)), "cost must be at least 1: 0");
+      refuses(() -> one.run(Operation.HIT, FIVE, Key.of("k"), -5), "cost must be at least 1: -5");
+      refuses(() -> one.ask(Operation.HIT, FIVE, Key.of("k"), -5), "cost must be at least 1: -5");
+      refuses(() -> one.runAsync(Operation.INC, List.of(none)), "n must be at least 1: 0");
+      refuses(() -> one.run(Operation.HIT, twice), isTwice);
+      refuses(() -> one.runAsync(Operation.RESET, twice), isTwice);
+      refuses(() -> one.run(Operation.HIT, List.of()), "a call must have at least one limit: 0");
+      refuses(() -> one.run(Operation.HIT, null), "limits must not be null");
+      refuses(
+          () -> one.run(Operation.HIT, FIVE, null, 1), "key must not be null or empty: null");
+      refuses(() -> one.ask(Operation.HIT, null, Key.of("k"), 1), "limit must not be null");
     }
   }
 
@@ -172,6 +260,12 @@ class BadArgumentsTest {
             () -> limiter.acquireAsync(MINUTE, none))) {
       refuses(call, "a call must have at least one limit: 0");
     }
+    KeyedLimit[] missing = null;
+    refuses(() -> limiter.hit(missing), "limits must not be null");
+    refuses(() -> limiter.acquireAsync(MINUTE, missing), "limits must not be null");
+    refuses(() -> RateLimiter.of((Limit[]) null), "limits must not be null");
+    refuses(() -> RateLimiter.of(store, (Limit[]) null), "limits must not be null");
+    refuses(() -> limiter.completingOn(null), "executor must not be null");
   }
 
   @Test
