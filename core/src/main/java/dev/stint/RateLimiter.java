@@ -159,10 +159,12 @@ public final class RateLimiter implements AutoCloseable {
 
   /**
    * Waits until all these limits have room, and takes of each its cost.
+   *
    * <p>Calls that wait for the same limit and key are served in the order in which they came,
    * whatever their costs, as far as they are made in this process and on the same store: while the
    * first one waits, those behind it take nothing. Calls of {@code hit} are not held up by it, nor
    * do they wait.
+   *
    * <p>A call that cannot get in within {@code timeout}, because of the limits or of those that
    * wait ahead of it, is refused at once. The timeout does not include the time that the store
    * takes to answer. A call that is refused or interrupted has taken nothing, even where a limit
@@ -204,6 +206,7 @@ public final class RateLimiter implements AutoCloseable {
   /**
    * Takes {@code n} units of every limit without asking, and describes all of them afterwards:
    * {@link Decision#limit()} is the one with least left, and {@link Decision#limits()} has each.
+   *
    * <p>Nothing was asked, so the decision is always {@linkplain Decision#allowed() allowed}, and
    * there is nothing in it to {@linkplain #refund(Decision) refund}.
    */
@@ -272,6 +275,7 @@ public final class RateLimiter implements AutoCloseable {
   /**
    * Describes what is in use now, and changes nothing: {@link Decision#limit()} is the limit with
    * least left, and {@link Decision#limits()} has each.
+   *
    * <p>Nothing was asked, so the decision is always {@linkplain Decision#allowed() allowed}; to
    * know whether a hit would be, {@link #peek(String) peek}.
    */
@@ -424,6 +428,7 @@ public final class RateLimiter implements AutoCloseable {
 
   /**
    * See {@link #acquire(Duration, KeyedLimit...)}.
+   *
    * <p>A future that is cancelled, or completed by its holder, gives up its place in the line at
    * once and takes nothing. One that has to wait completes on the {@linkplain TimeSource#executor()
    * executor of the clock}, or on the one {@linkplain #completingOn given}, never on a thread that

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.TestFactory;
  * }</pre>
  *
  * <p>It replays all {@linkplain Timeline#packaged() timelines of Stint} and adds what a timeline
- * cannot say: odd keys, bad calls, waiting, and many threads at once. No two tests use the same keys, so all
- * may run against one server.
+ * cannot say: odd keys, bad calls, waiting, and many threads at once. No two tests use the same
+ * keys, so all may run against one server.
  */
 public abstract class StoreContract
     implements KeyRules,

@@ -228,8 +228,7 @@ class BadArgumentsTest {
       refuses(() -> one.runAsync(Operation.RESET, twice), isTwice);
       refuses(() -> one.run(Operation.HIT, List.of()), "a call must have at least one limit: 0");
       refuses(() -> one.run(Operation.HIT, null), "limits must not be null");
-      refuses(
-          () -> one.run(Operation.HIT, FIVE, null, 1), "key must not be null or empty: null");
+      refuses(() -> one.run(Operation.HIT, FIVE, null, 1), "key must not be null or empty: null");
       refuses(() -> one.ask(Operation.HIT, null, Key.of("k"), 1), "limit must not be null");
     }
   }
