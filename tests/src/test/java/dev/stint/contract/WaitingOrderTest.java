@@ -11,6 +11,7 @@ import dev.stint.testkit.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -18,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -229,6 +231,52 @@ class WaitingOrderTest {
       for (Future<?> one : steady) {
         one.get();
       }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void waiters_that_come_and_go_at_random_leave_neither_a_line_nor_a_charge() throws Exception {
+    ExecutorService threads = Executors.newCachedThreadPool();
+    Limit limit = Limit.tokenBucket(2000, SECOND).burst(20);
+    AtomicLong admitted = new AtomicLong();
+    try (MemoryStore machine = MemoryStore.create()) {
+      RateLimiter real = RateLimiter.of(machine);
+      Limit quota = Limit.quota(1_000_000);
+      List<Future<?>> running = new ArrayList<>();
+      for (int t = 0; t < 8; t++) {
+        Random random = new Random(t);
+        running.add(
+            threads.submit(
+                () -> {
+                  for (int i = 0; i < 150; i++) {
+                    KeyedLimit a = limit.on("k" + random.nextInt(3)).cost(1 + random.nextInt(20));
+                    KeyedLimit b = limit.on("k" + (3 + random.nextInt(2)));
+                    KeyedLimit count = quota.on("admitted");
+                    Duration timeout = Duration.ofMillis(random.nextInt(30));
+                    CompletableFuture<Decision> one = real.acquireAsync(timeout, a, b, count);
+                    Decision other = real.acquire(timeout, b, count);
+                    admitted.addAndGet(other.allowed() ? 1 : 0);
+                    if (random.nextBoolean()) {
+                      one.cancel(true);
+                    }
+                    boolean in = one.handle((d, end) -> end == null && d.allowed()).join();
+                    admitted.addAndGet(in ? 1 : 0);
+                  }
+                  return null;
+                }));
+      }
+      for (Future<?> one : running) {
+        one.get(50, TimeUnit.SECONDS);
+      }
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+      while (real.get(quota.on("admitted")) != admitted.get() && System.nanoTime() < end) {
+        Thread.sleep(5); // a charge may be on its way back
+      }
+      assertThat(admitted.get()).isPositive();
+      assertThat(real.get(quota.on("admitted"))).isEqualTo(admitted.get());
+      assertThat(real.waiting()).isZero();
     } finally {
       threads.shutdownNow();
     }
