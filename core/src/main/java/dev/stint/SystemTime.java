@@ -106,7 +106,7 @@ class SystemTime implements TimeSource {
     CompletableFuture<Void> timer =
         new CompletableFuture<Void>().completeOnTimeout(null, micros, TimeUnit.MICROSECONDS);
     // Hop off the one thread that serves all timers: what follows is the user's code.
-    CompletableFuture<Void> delay = timer.thenRunAsync(() -> {});
+    CompletableFuture<Void> delay = timer.thenRunAsync(() -> {}, executor());
     CompletableFuture<?> unused = delay.whenComplete((done, end) -> timer.cancel(false));
     return delay;
   }

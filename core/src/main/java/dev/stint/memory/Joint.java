@@ -138,7 +138,7 @@ final class Joint {
         }
       }
       if (ordered.length > 1) {
-        Arrays.sort(ordered, Seat.IN_ORDER);
+        Arrays.sort(ordered);
       }
       for (Seat seat : ordered) {
         if (!hold(seat)) {

@@ -8,7 +8,6 @@ import dev.stint.algorithm.Evaluation;
 import dev.stint.algorithm.Log;
 import dev.stint.algorithm.Outcome;
 import dev.stint.algorithm.State;
-import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,13 +15,7 @@ import org.jspecify.annotations.Nullable;
  * the answer. Used again and again, see {@link Seats}.
  */
 @SuppressWarnings("NullAway.Init") // nothing is read before ask()
-final class Seat extends RowHold {
-
-  /** The one order in which rows are held, so that no two callers wait for each other. */
-  static final Comparator<Seat> IN_ORDER =
-      Comparator.<Seat>comparingInt(seat -> seat.table == null ? -1 : seat.table.order())
-          .thenComparingLong(seat -> seat.high)
-          .thenComparingLong(seat -> seat.low);
+final class Seat extends RowHold implements Comparable<Seat> {
 
   // What is asked. Of the key there is only its fingerprint under the limit.
   Limit limit;
@@ -107,6 +100,18 @@ final class Seat extends RowHold {
     this.shared = shared;
     this.high = high;
     this.low = low;
+  }
+
+  /** The one order in which rows are held, so that no two callers wait for each other. */
+  @Override
+  public int compareTo(Seat other) {
+    int byTable = Integer.compare(order(), other.order());
+    int byHigh = byTable != 0 ? byTable : Long.compare(high, other.high);
+    return byHigh != 0 ? byHigh : Long.compare(low, other.low);
+  }
+
+  private int order() {
+    return table == null ? -1 : table.order();
   }
 
   /** Whether the state lies so far ahead of the clock that the reading may be an old one. */

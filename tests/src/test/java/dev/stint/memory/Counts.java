@@ -1,8 +1,10 @@
 package dev.stint.memory;
 
+import java.util.Arrays;
+
 /**
- * What a limit is while the clock stands still, whatever its algorithm: a count for each key. The
- * sequential specification of a {@link Scene}, operation for operation.
+ * What a limit is, whatever its algorithm, on a clock that stands still or passes everything: a
+ * count for each key. The sequential specification of a {@link Scene}, operation for operation.
  */
 public class Counts {
 
@@ -57,6 +59,11 @@ public class Counts {
 
   public long get(int key) {
     return used[key];
+  }
+
+  /** Everything expires. */
+  public void pass() {
+    Arrays.fill(used, 0);
   }
 
   /** Sweeping changes no answer. */

@@ -257,8 +257,14 @@ class LinearizableTest {
                     "dev.stint.algorithm.Outcome",
                     "dev.stint.algorithm.State",
                     "dev.stint.memory.Clock",
-                    "dev.stint.memory.FrozenTime",
+                    "dev.stint.memory.SteppingTime",
+                    "dev.stint.memory.Clock$Reading",
+                    "dev.stint.memory.LogBudget",
+                    "dev.stint.memory.Partition",
+                    "dev.stint.memory.Partitions",
+                    "dev.stint.memory.PreparedLimits",
                     "dev.stint.memory.Seat",
+                    "dev.stint.memory.StackProbe",
                     "dev.stint.memory.Setting")
                 .allMethods()
                 .ignore())
@@ -274,8 +280,10 @@ class LinearizableTest {
                     "isSeat",
                     "isState",
                     "narrowExpiry",
+                    "box",
                     "numberOf",
                     "previousOf",
+                    "second",
                     "seat",
                     "seatOf",
                     "stateOf")
@@ -287,8 +295,9 @@ class LinearizableTest {
                     "dev.stint.memory.MemoryStore",
                     "dev.stint.memory.Scene",
                     "dev.stint.memory.Segment",
-                    "dev.stint.memory.Table")
-                .methods("<init>")
+                    "dev.stint.memory.Table",
+                    "dev.stint.memory.WarmUp")
+                .methods("<init>", "<clinit>", "ensure")
                 .ignore());
   }
 

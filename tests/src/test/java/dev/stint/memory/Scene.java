@@ -19,7 +19,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 @Param(name = "n", gen = IntGen.class, conf = "1:3")
 public abstract class Scene {
 
-  final FrozenTime time = new FrozenTime();
+  final SteppingTime time = new SteppingTime();
   final Setting setting;
   final MemoryStore store;
 
@@ -71,6 +71,12 @@ public abstract class Scene {
   @Operation
   public long get(@Param(name = "key") int key) {
     return run(GET, key, 1).used();
+  }
+
+  /** So much time passes that everything expires, in the middle of calls that read the clock. */
+  @Operation
+  public void pass() {
+    time.pass(10 * setting.window());
   }
 
   /** The step of a sweep that comes upon the keys. */

@@ -61,6 +61,11 @@ record Setting(Limit limit, List<Key> keys, long unit, long owed, long waited, l
     return fingerprint;
   }
 
+  /** The window in microseconds. */
+  long window() {
+    return limit.window().toNanos() / 1000;
+  }
+
   /** The most that an {@code inc} can take it to. */
   long most() {
     return limit.kind().isBucket() ? limit.capacity() + limit.amount() : (1L << 53) - 1;
