@@ -1,0 +1,157 @@
+package dev.stint.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.stint.Decision;
+import dev.stint.KeyedLimit;
+import dev.stint.Limit;
+import dev.stint.RateLimiter;
+import dev.stint.lab.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Calls that ask more of Redis than it can do are late themselves; calls of other threads are not,
+ * and a healthy Redis is not given up.
+ */
+@Tag("redis")
+@ExtendWith(QuietLettuce.class)
+class OwnOverloadTest {
+
+  private static final Limit LIMIT = Limit.parse("1000000/hour");
+  private static final Duration LASTS = Duration.ofSeconds(4);
+
+  @Test
+  void of_the_largest_joint_calls() {
+    overload(
+        "joint calls of 1,000 limits",
+        (limiter, thread) -> {
+          KeyedLimit[] all =
+              IntStream.range(0, 1000)
+                  .mapToObj(i -> LIMIT.on("big" + thread + "-" + i))
+                  .toArray(KeyedLimit[]::new);
+          return () -> limiter.hit(all);
+        });
+  }
+
+  @Test
+  void of_bursts() {
+    overload(
+        "bursts of 1,000 calls",
+        (limiter, thread) ->
+            () -> {
+              List<CompletableFuture<?>> burst = new ArrayList<>();
+              for (int i = 0; i < 1000; i++) {
+                burst.add(limiter.hitAsync("burst" + thread + "-" + i).toCompletableFuture());
+              }
+              CompletableFuture.allOf(burst.toArray(CompletableFuture<?>[]::new)).join();
+            });
+  }
+
+  @Test
+  void of_bursts_of_middling_joint_calls() {
+    overload(
+        "bursts of 50 calls of 100 limits",
+        (limiter, thread) -> {
+          KeyedLimit[][] all = new KeyedLimit[50][];
+          for (int n = 0; n < all.length; n++) {
+            String name = "middling" + thread + "-" + n + "-";
+            all[n] =
+                IntStream.range(0, 100)
+                    .mapToObj(i -> LIMIT.on(name + i))
+                    .toArray(KeyedLimit[]::new);
+          }
+          return () -> {
+            List<CompletableFuture<?>> burst = new ArrayList<>();
+            for (KeyedLimit[] one : all) {
+              burst.add(limiter.hitAsync(one).toCompletableFuture());
+            }
+            CompletableFuture.allOf(burst.toArray(CompletableFuture<?>[]::new)).join();
+          };
+        });
+  }
+
+  private interface Greedy {
+    Runnable of(RateLimiter limiter, int thread);
+  }
+
+  private static void overload(String name, Greedy greedy) {
+    try (RedisServer server = RedisServer.start();
+        RedisStore store = RedisStore.connect(server.uri())) {
+      RateLimiter limiter = RateLimiter.of(store, LIMIT);
+      Eventually.within(
+          Duration.ofSeconds(10), "an exact decision", () -> !limiter.hit("small").degraded());
+      AtomicBoolean over = new AtomicBoolean();
+      AtomicInteger rounds = new AtomicInteger();
+      List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        Runnable call = greedy.of(limiter, i);
+        threads.add(
+            new Thread(
+                () -> {
+                  while (!over.get()) {
+                    call.run();
+                    rounds.incrementAndGet();
+                  }
+                },
+                "greedy " + i));
+      }
+      threads.forEach(Thread::start);
+      Eventually.pass(Duration.ofSeconds(1)); // for the compiler
+      Stalls stalls = Stalls.watch();
+      AtomicInteger opened = new AtomicInteger();
+      Load small =
+          Load.of(
+              2,
+              Duration.ofMillis(2),
+              n -> {
+                store.trouble().ifPresent(trouble -> opened.incrementAndGet());
+                return n % 2 == 0
+                    ? limiter.hit("small" + n % 10)
+                    : limiter.hitAsync("small" + n % 10).toCompletableFuture().join();
+              });
+      LockSupport.parkNanos(1);
+      Eventually.pass(LASTS);
+      small.close();
+      stalls.close();
+      over.set(true);
+      for (Thread thread : threads) {
+        join(thread);
+      }
+      List<Load.Sample> samples = small.samples();
+      List<Decision> degraded =
+          samples.stream().map(Load.Sample::decision).filter(Decision::degraded).toList();
+      System.out.printf(
+          "%s: %d small hits, %d degraded, p99 %.1f ms net of stalls; %d rounds of greed; longest"
+              + " stall of the machine %.1f ms%n",
+          name,
+          samples.size(),
+          degraded.size(),
+          stalls.percentile(99, samples).toNanos() / 1e6,
+          rounds.get(),
+          stalls.longest() / 1e6);
+      assertThat(small.thrown()).isEmpty();
+      assertThat(samples.size()).isGreaterThan(100);
+      assertThat(opened).as("looks that found Redis given up").hasValue(0);
+      assertThat(degraded).isEmpty();
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join(10_000);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    assertThat(thread.isAlive()).isFalse();
+  }
+}
