@@ -145,11 +145,11 @@ final class Batch extends DeadlineQueue.Entry {
 
   void answered(Reply reply) {
     long now = reply.next(7);
-    if (!abandoned) {
-      breaker.succeeded();
-    }
     for (PendingCall call : calls) {
       if (reply.next(1) == 0) {
+        if (!abandoned) {
+          breaker.succeeded();
+        }
         call.answered(call.question().answer(now, reply));
       } else {
         refused(call, reply.text());
