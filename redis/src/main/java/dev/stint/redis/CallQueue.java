@@ -19,18 +19,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallQueue {
 
-  /** More places than this make a call a large one. */
+  /** A call of more places than this is a large one; smaller ones share as many. */
   static final int LARGE = 128;
 
-  private static final int MOST_PLACES = 256;
   private static final int LANES = 1024;
 
   private final PendingCall[] firsts = new PendingCall[LANES];
   private final PendingCall[] lasts = new PendingCall[LANES];
   private final int[] weights = new int[LANES];
 
-  // What a lane had been sent, in places, when its turn came; those of all lanes run on together.
+  // How many places each lane has been sent, and how many it will have been with its next call. The
+  // lane in which the latter is least comes next, so of two that were sent equally much the one
+  // with
+  // the smaller call. A lane in which nothing waits keeps up with the others: it saves nothing up.
   private final long[] starts = new long[LANES];
+  private final long[] ends = new long[LANES];
   private long virtualTime;
 
   // The lanes in which calls wait: a heap, the lane whose turn it is at the top.
@@ -81,8 +84,8 @@ final class CallQueue {
     weights[lane] += call.weight();
     waiting.incrementAndGet();
     if (!inHeap[lane]) {
-      starts[lane] =
-          Math.max(starts[lane], virtualTime); // who had nothing to send saved nothing up
+      starts[lane] = Math.max(starts[lane], virtualTime);
+      ends[lane] = starts[lane] + call.question().size();
       push(lane);
     }
   }
@@ -139,12 +142,14 @@ final class CallQueue {
         boolean large = places > LARGE;
         if (large && (largeUnderWay || batch.size() > 0)) {
           skipped[aside++] = pop(); // others may still go; this one's turn comes
-        } else if (!large && batch.size() > 0 && batch.places() + places > MOST_PLACES) {
+        } else if (!large && batch.size() > 0 && batch.places() + places > LARGE) {
           break;
         } else {
           unlink(call);
-          virtualTime = starts[lane];
+          virtualTime = Math.max(virtualTime, starts[lane]);
           starts[lane] += places;
+          PendingCall next = firsts[lane];
+          ends[lane] = starts[lane] + (next == null ? 0 : next.question().size());
           sink(0);
           batch.add(call, large);
         }
@@ -206,7 +211,7 @@ final class CallQueue {
   // The heap. A lane that has become empty stays until it comes to the top.
 
   private boolean isBefore(int lane, int other) {
-    return starts[lane] < starts[other];
+    return ends[lane] < ends[other];
   }
 
   private void push(int lane) {
