@@ -50,6 +50,10 @@ final class Batch extends DeadlineQueue.Entry {
     large = isLarge;
   }
 
+  List<PendingCall> calls() {
+    return calls;
+  }
+
   int size() {
     return calls.size();
   }

@@ -64,7 +64,7 @@ final class Prober implements Timer.Task {
     complaints.givenUp(breaker.reason());
   }
 
-  /** Has one probe sent, whose failure counts against the server. */
+  /** Has probes sent until one comes back well; those that do not count against the server. */
   void check(Breaker breaker) {
     for (Patient patient : patients) {
       if (patient.breaker == breaker && !patient.checkWanted) {
@@ -134,6 +134,7 @@ final class Prober implements Timer.Task {
 
     private void examine(boolean well, long now) {
       if (breaker.reason() == null) {
+        checkWanted |= !well; // once in doubt, until it is known
         in(BETWEEN_CHECKS, now);
       } else if (!well) {
         good = 0;

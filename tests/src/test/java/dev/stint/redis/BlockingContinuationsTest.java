@@ -1,6 +1,7 @@
 package dev.stint.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stint.Decision;
 import dev.stint.Limit;
@@ -11,8 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -124,6 +130,87 @@ class BlockingContinuationsTest {
       server.cont();
       Eventually.within(SOON, "an exact decision", () -> !limiter.hit("k").degraded());
       assertAnsweredInTime(limiter);
+    }
+  }
+
+  @Test
+  @Tag("redis")
+  void on_the_threads_of_an_executor_that_is_given() {
+    ExecutorService own =
+        Executors.newCachedThreadPool(task -> new Thread(task, "the application's"));
+    try (RedisStore store = Servers.patientBuilder(Servers.redis().uri()).executor(own).build()) {
+      RateLimiter limiter = RateLimiter.of(store, LIMIT);
+      assertThat(whereItCompletes(limiter)).isEqualTo("the application's");
+      assertThat(own.isShutdown()).isFalse();
+    } finally {
+      own.shutdown();
+    }
+  }
+
+  @Test
+  @Tag("redis")
+  void on_threads_of_the_stores_own_if_none_is_given() {
+    try (RedisStore store = store(Servers.redis().uri())) {
+      RateLimiter limiter = RateLimiter.of(store, LIMIT);
+      assertThat(whereItCompletes(limiter)).isEqualTo("stint-redis-completion");
+    }
+  }
+
+  /** The thread of a continuation that was there before the answer was. */
+  private static String whereItCompletes(RateLimiter limiter) {
+    for (int i = 0; ; i++) {
+      AtomicReference<String> where = new AtomicReference<>();
+      CompletableFuture<Decision> hit = limiter.hitAsync("where").toCompletableFuture();
+      CompletableFuture<Void> continued =
+          hit.thenAccept(decision -> where.set(Thread.currentThread().getName()));
+      continued.orTimeout(5, TimeUnit.SECONDS).join();
+      boolean wasFirst = !Thread.currentThread().getName().equals(where.get());
+      if (wasFirst || i == 1000) {
+        return where.get();
+      }
+    }
+  }
+
+  @Test
+  @Tag("redis")
+  void an_executor_that_takes_nothing_loses_no_answer() {
+    List<Executor> useless =
+        List.of(
+            task -> {
+              throw new RejectedExecutionException("full");
+            },
+            task -> {
+              throw new StackOverflowError("simulated");
+            });
+    for (Executor executor : useless) {
+      try (RedisStore store =
+          Servers.patientBuilder(Servers.redis().uri()).executor(executor).build()) {
+        assertAnsweredInTime(RateLimiter.of(store, LIMIT));
+      }
+    }
+    assertThatThrownBy(() -> RedisStore.builder("redis://localhost").executor(null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("executor must not be null");
+  }
+
+  @Test
+  @Tag("redis")
+  void that_call_the_store_and_wait() {
+    try (RedisStore store = store(Servers.redis().uri())) {
+      RateLimiter limiter = RateLimiter.of(store, LIMIT);
+      List<CompletableFuture<Decision>> nested = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        String key = "nested" + i;
+        nested.add(
+            limiter
+                .hitAsync(key)
+                .toCompletableFuture()
+                .thenApply(first -> limiter.hit(key))
+                .thenApply(second -> limiter.hitAsync(key).toCompletableFuture().join()));
+      }
+      for (CompletableFuture<Decision> one : nested) {
+        assertThat(one.orTimeout(10, TimeUnit.SECONDS).join().allowed()).isTrue();
+      }
     }
   }
 

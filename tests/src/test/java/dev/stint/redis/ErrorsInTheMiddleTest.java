@@ -17,6 +17,7 @@ import io.netty.channel.ChannelPromise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,7 +31,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * An {@code Error} in the middle of a call ends that call and nothing else: nothing stays counted
  * as in flight, deadlines are still kept, and probes still find a server that is back.
  */
-@Tag("redis")
 @ExtendWith(QuietLettuce.class)
 class ErrorsInTheMiddleTest {
 
@@ -105,11 +105,13 @@ class ErrorsInTheMiddleTest {
   }
 
   @Test
+  @Tag("redis")
   void a_clock_that_overflows_the_stack() {
     failingClock(StackOverflowError::new);
   }
 
   @Test
+  @Tag("redis")
   void a_clock_that_runs_out_of_memory() {
     failingClock(() -> new OutOfMemoryError("simulated"));
   }
@@ -132,6 +134,58 @@ class ErrorsInTheMiddleTest {
   }
 
   @Test
+  @Tag("redis")
+  void a_clock_that_fails_while_keys_are_leased() {
+    FailingTime time = new FailingTime();
+    try (RedisServer server = RedisServer.start();
+        RedisStore store = builder(server).time(time).build()) {
+      RateLimiter limiter = RateLimiter.of(store.leasing(50), Limit.parse("1000000/minute"));
+      assertHealthy(limiter);
+      for (int round = 0; round < 100; round++) {
+        for (int i = 0; i < 20; i++) {
+          limiter.hit("hot");
+        }
+        time.failure = round % 2 == 0 ? StackOverflowError::new : OutOfMemoryError::new;
+        for (int i = 0; i < 20; i++) {
+          attempt(() -> limiter.hit("hot"));
+          attempt(() -> limiter.hitAsync("hot"));
+        }
+        time.failure = null;
+      }
+      for (int i = 0; i < HITS; i++) {
+        assertThat(join(limiter.hitAsync("hot").toCompletableFuture()).reason()).isEmpty();
+      }
+      assertHealthy(limiter);
+    }
+  }
+
+  @Test
+  @Tag("cluster")
+  void a_clock_that_fails_in_the_middle_of_several_slots() {
+    FailingTime time = new FailingTime();
+    try (RedisStore store =
+        Servers.patientBuilder(Servers.cluster().uri()).time(time).maxInFlight(50).build()) {
+      RateLimiter limiter = RateLimiter.of(store);
+      String key = UUID.randomUUID().toString();
+      for (int round = 0; round < HITS; round++) {
+        time.failure = StackOverflowError::new;
+        attempt(() -> limiter.hitAsync(LIMIT.on(key + 1), LIMIT.on(key + 2), LIMIT.on(key + 3)));
+        time.failure = null;
+      }
+      Decision hit = limiter.hit(LIMIT.on(key + 1), LIMIT.on(key + 2), LIMIT.on(key + 3));
+      assertThat(hit.reason()).isEmpty();
+      Eventually.within(
+          SOON,
+          "one charge each",
+          () ->
+              limiter.get(LIMIT.on(key + 1)) == 1
+                  && limiter.get(LIMIT.on(key + 2)) == 1
+                  && limiter.get(LIMIT.on(key + 3)) == 1);
+    }
+  }
+
+  @Test
+  @Tag("redis")
   void probes_that_fail_with_an_error_go_on() {
     FailingTime time = new FailingTime();
     try (RedisServer server = RedisServer.start();
@@ -155,6 +209,7 @@ class ErrorsInTheMiddleTest {
   }
 
   @Test
+  @Tag("redis")
   void calls_near_the_end_of_the_stack() throws InterruptedException {
     try (RedisServer server = RedisServer.start();
         RedisStore store = builder(server).maxInFlight(50).build()) {
@@ -213,6 +268,7 @@ class ErrorsInTheMiddleTest {
   }
 
   @Test
+  @Tag("redis")
   void a_lettuce_whose_handlers_throw_errors() {
     AtomicInteger messages = new AtomicInteger();
     AtomicInteger thrown = new AtomicInteger();

@@ -81,6 +81,39 @@ class MultiSlotCallTest {
   }
 
   @Test
+  void nothing_is_written_while_a_slot_is_known_to_be_away() {
+    assertThat(run(Operation.HIT, first).allowed()).isTrue();
+    run(Operation.RESET, first);
+    link.secondIsAway = true;
+    long before = writes();
+    for (Operation operation : List.of(Operation.HIT, Operation.INC, Operation.SET)) {
+      assertThatThrownBy(() -> run(operation, first, second)).isInstanceOf(StoreException.class);
+    }
+    assertThat(writes()).isEqualTo(before);
+  }
+
+  /** How often the server has run SET so far. */
+  private static long writes() {
+    return Servers.redis()
+        .ask("INFO", "commandstats")
+        .lines()
+        .filter(line -> line.startsWith("cmdstat_set:calls="))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("^[^=]*=(\\d+),.*$", "$1")))
+        .sum();
+  }
+
+  @Test
+  void a_refusal_counts_where_denied_hits_are_counted_although_a_slot_is_away() {
+    Limit counting = Limit.fixedWindow(1, Duration.ofDays(1)).named("counting").countingDenied();
+    KeyedLimit full = counting.on(key + "-first");
+    run(Operation.HIT, full);
+    link.secondIsAway = true;
+    Decision decision = run(Operation.HIT, full, second);
+    assertThat(decision.allowed()).isFalse();
+    assertThat(run(Operation.GET, full).used()).isEqualTo(2);
+  }
+
+  @Test
   void a_refusal_stands_although_the_charge_before_it_cannot_be_given_back() {
     run(Operation.HIT, second);
     link.firstGoesAwayAfter = 2; // once looked at, and once sent

@@ -47,6 +47,33 @@ class OwnOverloadTest {
     overload("joint calls of 100 limits", 300, 100);
   }
 
+  /** Then no small call says anything about the server; a probe does. */
+  @Test
+  void by_large_calls_alone_does_not_hide_that_a_server_is_frozen() {
+    try (RedisServer server = RedisServer.start();
+        RedisStore store = RedisStore.connect(server.uri())) {
+      RateLimiter limiter = RateLimiter.of(store, LIMIT);
+      Runnable burst = greedy(limiter, 0, 3, 1000);
+      Eventually.within(
+          Duration.ofSeconds(10), "an exact decision", () -> !limiter.hit("small").degraded());
+      burst.run();
+      assertThat(store.trouble()).isEmpty();
+      server.stop();
+      Duration took =
+          Eventually.within(
+              Duration.ofSeconds(2),
+              "giving the server up",
+              () -> {
+                burst.run();
+                return store.trouble().isPresent();
+              });
+      System.out.printf("a frozen server given up after %d ms%n", took.toMillis());
+      server.cont();
+      Eventually.within(
+          Duration.ofSeconds(10), "an exact decision", () -> !limiter.hit("small").degraded());
+    }
+  }
+
   /** All calls of a burst, and then the next as soon as they have been answered. */
   private static Runnable greedy(RateLimiter limiter, int thread, int calls, int limits) {
     KeyedLimit[][] burst = new KeyedLimit[calls][];
