@@ -54,7 +54,7 @@ public final class RedisStore implements Store {
   private final Link link;
   private final CommandDispatcher dispatcher;
   private final Timer timer;
-  private final @Nullable CompletionPool pool;
+  private final CompletionPool pool;
   private final Delivery delivery;
   private final ClientResources resources;
   private final long patience;
@@ -70,8 +70,9 @@ public final class RedisStore implements Store {
     refusals =
         builder.rememberRefusals == null ? null : new Refusals(builder.rememberRefusals, time);
     timer = new Timer();
-    pool = builder.executor == null ? new CompletionPool(timer) : null;
-    delivery = new Delivery(pool == null ? builder.executor : pool);
+    pool = new CompletionPool(timer); // without a thread until it is used
+    Executor executor = builder.executor;
+    delivery = new Delivery(executor == null ? pool : executor);
     Complaints complaints = new Complaints();
     Prober prober = new Prober(timer, names, complaints);
     Address address = builder.address;
@@ -320,9 +321,7 @@ public final class RedisStore implements Store {
       leasings.values().forEach(Leasing::giveBack);
       dispatcher.close();
       timer.close();
-      if (pool != null) {
-        pool.close();
-      }
+      pool.close();
       link.close();
     } finally {
       resources.shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
