@@ -190,7 +190,7 @@ final class Batch extends DeadlineQueue.Entry {
   @Override
   void expire() {
     if (abandoned) {
-      dispatcher.forget(this);
+      dispatcher.giveUp(this);
       return;
     }
     abandoned = true;

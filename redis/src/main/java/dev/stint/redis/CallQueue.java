@@ -59,6 +59,10 @@ final class CallQueue {
     this.mostUnderWay = mostUnderWay;
   }
 
+  int mostTogether() {
+    return mostTogether;
+  }
+
   /** The lane of the calls that this thread makes. */
   @SuppressWarnings("deprecation") // threadId() came with Java 19
   static int lane() {

@@ -219,7 +219,7 @@ final class CommandDispatcher {
   private void drain(Breaker breaker) {
     CallQueue queue = breaker.calls();
     while (queue.isReady()) {
-      Batch batch = new Batch(breaker, this, TOGETHER);
+      Batch batch = new Batch(breaker, this, queue.mostTogether());
       batches.add(batch, System.nanoTime() + patience);
       if (!queue.fill(batch)) {
         batches.remove(batch);
@@ -301,8 +301,13 @@ final class CommandDispatcher {
     drain(batch.breaker());
   }
 
-  /** A batch has ended, or will never be heard of again. */
-  void forget(Batch batch) {
+  /** A batch will not be heard of again. */
+  void giveUp(Batch batch) {
+    forget(batch);
+    drain(batch.breaker());
+  }
+
+  private void forget(Batch batch) {
     batches.remove(batch);
     late.remove(batch);
     batch.breaker().calls().release(batch);

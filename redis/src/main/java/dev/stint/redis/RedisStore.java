@@ -19,6 +19,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -75,22 +76,8 @@ public final class RedisStore implements Store {
     delivery = new Delivery(executor == null ? pool : executor);
     Complaints complaints = new Complaints();
     Prober prober = new Prober(timer, names, complaints);
-    Address address = builder.address;
-    resources = LettuceSetup.resources(address.cluster(), builder.resources);
-    link =
-        address.cluster()
-            ? new Cluster(
-                address.uris(),
-                resources,
-                LettuceSetup.clusterOptions(builder.deadline, builder.ssl),
-                timer,
-                prober)
-            : new OneServer(
-                address.uris().get(0),
-                resources,
-                LettuceSetup.options(builder.deadline, builder.ssl),
-                timer,
-                prober);
+    resources = LettuceSetup.resources(builder.address.cluster(), builder.resources);
+    link = link(builder, prober);
     dispatcher =
         new CommandDispatcher(
             link, builder.time, complaints, prober, timer, builder.maxInFlight, builder.deadline);
@@ -98,7 +85,30 @@ public final class RedisStore implements Store {
     awaitFirstConnection(builder.connectTimeout, complaints);
   }
 
-  /** A cold start takes longer than any decision may; whoever starts can wait a moment for it. */
+  private Link link(Builder builder, Prober prober) {
+    Address address = builder.address;
+    try {
+      return address.cluster()
+          ? new Cluster(
+              address.uris(),
+              resources,
+              LettuceSetup.clusterOptions(builder.deadline, builder.ssl),
+              timer,
+              prober)
+          : new OneServer(
+              address.uris().get(0),
+              resources,
+              LettuceSetup.options(builder.deadline, builder.ssl),
+              timer,
+              prober);
+    } catch (RuntimeException | Error e) {
+      timer.close(); // nobody would close this store
+      Future<?> unused = resources.shutdown(0, 2, TimeUnit.SECONDS);
+      throw e;
+    }
+  }
+
+  /** A cold start takes longer than any decision may; the builder can wait a moment for it. */
   private void awaitFirstConnection(Duration most, Complaints complaints) {
     try {
       link.open().get(most.toNanos(), TimeUnit.NANOSECONDS);

@@ -30,11 +30,11 @@ class OwnOverloadTest {
   private static final Duration LASTS = Duration.ofSeconds(4);
 
   /** Long enough for a busy machine, and far shorter than what the greedy threads ask for takes. */
-  private static final Duration DEADLINE = Duration.ofMillis(250);
+  private static final Duration DEADLINE = Duration.ofSeconds(1);
 
   @Test
   void of_the_largest_joint_calls() {
-    overload("joint calls of 1,000 limits", 60, 1000);
+    overload("joint calls of 1,000 limits", 100, 1000);
   }
 
   @Test
@@ -44,7 +44,7 @@ class OwnOverloadTest {
 
   @Test
   void of_bursts_of_middling_joint_calls() {
-    overload("joint calls of 100 limits", 300, 100);
+    overload("joint calls of 100 limits", 1000, 100);
   }
 
   /** Then no small call says anything about the server; a probe does. */
@@ -147,7 +147,7 @@ class OwnOverloadTest {
           rounds.get(),
           stalls.longest() / 1e6);
       assertThat(small.thrown()).isEmpty();
-      assertThat(samples.size()).isGreaterThan(100);
+      assertThat(samples.size()).isGreaterThan(30);
       assertThat(opened).as("looks that found Redis given up").hasValue(0);
       assertThat(degraded).isEmpty();
     }
