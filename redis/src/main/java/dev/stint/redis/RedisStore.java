@@ -392,10 +392,10 @@ public final class RedisStore implements Store {
     }
 
     /**
-     * Has whoever was refused be refused again without asking Redis, for so long after the refusal
-     * or until its wait is over; at most 100 ms. Off if not given.
+     * Repeats a refusal locally for up to {@code age}, or until its wait is over, without a round
+     * trip; at most 100 ms. Off if not given.
      *
-     * <p>It takes the load of those who do not wait off Redis. What other instances give back,
+     * <p>It takes the load of clients that do not wait off Redis. What other instances give back,
      * reset or set meanwhile is noticed that much later. Holds for the same limit, amount and key,
      * and for costs that are no smaller; not for logs, limits that count denied hits, or calls with
      * several limits.
