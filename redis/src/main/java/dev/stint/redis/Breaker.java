@@ -21,6 +21,7 @@ final class Breaker {
   private static final int FEW = 2;
   private static final long APART = 500_000_000;
 
+  private final CallQueue calls;
   private final Supplier<String> place;
   private final Consumer<Breaker> opened;
   private final AtomicInteger failures = new AtomicInteger();
@@ -31,12 +32,19 @@ final class Breaker {
   /**
    * A breaker that waits for its first probe.
    *
+   * @param calls the calls that wait for the server in question
    * @param place the tag of a place that lies on the server in question now; slots move
    * @param opened told when this breaker opens
    */
-  Breaker(Supplier<String> place, Consumer<Breaker> opened) {
+  Breaker(CallQueue calls, Supplier<String> place, Consumer<Breaker> opened) {
+    this.calls = calls;
     this.place = place;
     this.opened = opened;
+  }
+
+  /** The calls that wait for the server in question. */
+  CallQueue calls() {
+    return calls;
   }
 
   /** The tag of a place on the server in question. */

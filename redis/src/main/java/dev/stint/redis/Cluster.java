@@ -109,7 +109,9 @@ final class Cluster implements Link {
   }
 
   private Breaker newcomer(String node) {
-    Breaker breaker = new Breaker(() -> tagOf(node), prober::opened);
+    Breaker breaker =
+        new Breaker(
+            new CallQueue(1, CommandDispatcher.CLUSTER_CALLS), () -> tagOf(node), prober::opened);
     prober.start(breaker);
     return breaker;
   }

@@ -32,7 +32,7 @@ final class Complaints {
   private static void warn(String line, @Nullable Object... details) {
     try {
       LOG.log(Level.WARNING, line, details);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       // There is nobody left to tell.
     }
   }

@@ -3,6 +3,7 @@ package dev.stint.redis;
 import io.lettuce.core.api.StatefulConnection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -10,47 +11,87 @@ import org.jspecify.annotations.Nullable;
  * A connection that is tried again until it succeeds for the first time. From then on Lettuce keeps
  * it alive by itself.
  */
-final class Connection<C extends StatefulConnection<byte[], byte[]>> {
+final class Connection<C extends StatefulConnection<byte[], byte[]>> implements Timer.Task {
 
-  private static final long SHORTEST = 50;
-  private static final long LONGEST = 2000;
+  private static final long SHORTEST = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final long LONGEST = TimeUnit.SECONDS.toNanos(2);
 
-  private final Supplier<CompletionStage<C>> attempt;
+  private final Supplier<CompletionStage<C>> source;
   private final Timer timer;
   private final CompletableFuture<C> firstAttempt = new CompletableFuture<>();
   private volatile @Nullable C connection;
   private volatile String missing = "Redis is not connected yet";
   private volatile boolean closed;
 
-  Connection(Supplier<CompletionStage<C>> attempt, Timer timer) {
-    this.attempt = attempt;
+  // The attempt that is under way, and when to begin the next one; the timer looks at both.
+  private @Nullable CompletableFuture<C> attempt;
+  private long pause = SHORTEST;
+  private long next;
+
+  Connection(Supplier<CompletionStage<C>> source, Timer timer) {
+    this.source = source;
     this.timer = timer;
-    attempt(SHORTEST);
+    next = System.nanoTime();
+    timer.add(this);
   }
 
-  private void attempt(long millis) {
-    if (closed) {
-      return;
+  @Override
+  public synchronized long look(long now) {
+    if (closed || connection != null) {
+      return Timer.NEVER;
     }
-    CompletionStage<C> result;
+    CompletableFuture<C> current = attempt;
+    if (current != null) {
+      if (!current.isDone()) {
+        return LONGEST; // its end wakes the timer; this is for an end that nobody was told of
+      }
+      attempt = null;
+      if (examine(current)) {
+        return Timer.NEVER;
+      }
+      next = now + pause;
+      pause = Math.min(LONGEST, 2 * pause);
+    }
+    if (next - now > 0) {
+      return next - now;
+    }
+    next = now + LONGEST; // should what follows fail
+    CompletableFuture<C> begun = begin();
+    attempt = begun;
+    CompletionStage<C> unused = begun.whenComplete((made, failure) -> ended(begun));
+    return LONGEST;
+  }
+
+  private CompletableFuture<C> begin() {
     try {
-      result = attempt.get();
+      return source.get().toCompletableFuture();
     } catch (RuntimeException e) {
-      result = CompletableFuture.failedFuture(e);
+      return CompletableFuture.failedFuture(e);
     }
-    CompletionStage<C> unused =
-        result.whenComplete(
-            (made, failure) -> {
-              if (made != null) {
-                connection = made;
-                firstAttempt.complete(made);
-              } else {
-                Throwable cause = StoreFailure.unwrap(failure);
-                missing = "Redis cannot be reached: " + deepest(cause);
-                firstAttempt.completeExceptionally(cause);
-                timer.afterMillis(millis, () -> attempt(Math.min(LONGEST, 2 * millis)));
-              }
-            });
+  }
+
+  /** Takes a good end over at once; after a bad one the timer begins again. */
+  private void ended(CompletableFuture<C> attempt) {
+    boolean unused = !attempt.isCompletedExceptionally() && examine(attempt);
+    timer.wake();
+  }
+
+  /** Returns whether there is a connection now. */
+  private boolean examine(CompletableFuture<C> attempt) {
+    try {
+      C made = attempt.join();
+      connection = made;
+      firstAttempt.complete(made);
+      if (closed) {
+        made.close();
+      }
+      return true;
+    } catch (RuntimeException e) {
+      Throwable cause = StoreFailure.unwrap(e);
+      missing = "Redis cannot be reached: " + deepest(cause);
+      firstAttempt.completeExceptionally(cause);
+      return false;
+    }
   }
 
   private static String deepest(Throwable failure) {

@@ -39,8 +39,10 @@ final class Leasing implements Store {
   private static final long SHORTEST_PAUSE = 1000;
   private static final long MOST_SECONDS_TO_CLOSE = 2;
   private static final long NO_LOOK = Long.MAX_VALUE;
+  private static final long LOST = 1_000_000;
 
   private final Store store;
+  private final @Nullable Delivery delivery;
   private final int chunk;
   private final Semaphore vacancies;
   private final Map<Place, Lease> leases = new ConcurrentHashMap<>();
@@ -52,14 +54,24 @@ final class Leasing implements Store {
   private record Ticket(Lease lease, long before) {}
 
   Leasing(Store store, int chunk) {
-    this(store, chunk, MOST_LEASES);
+    this(store, null, chunk, MOST_LEASES);
   }
 
   Leasing(Store store, int chunk, int mostLeases) {
+    this(store, null, chunk, mostLeases);
+  }
+
+  /** Leases of a store whose futures complete inside; they are handed over by {@code delivery}. */
+  Leasing(Store store, Delivery delivery, int chunk) {
+    this(store, delivery, chunk, MOST_LEASES);
+  }
+
+  private Leasing(Store store, @Nullable Delivery delivery, int chunk, int mostLeases) {
     if (chunk < 1) {
       throw new IllegalArgumentException("chunk must be at least 1: " + chunk);
     }
     this.store = store;
+    this.delivery = delivery;
     this.chunk = chunk;
     this.vacancies = new Semaphore(mostLeases);
   }
@@ -76,6 +88,7 @@ final class Leasing implements Store {
         forget(operation, limits);
       }
     }
+    StackReserve.check(); // tokens and vacancies are taken from here on
     KeyedLimit hit = limits.get(0);
     Place place = Place.of(hit);
     long now = time().micros();
@@ -103,11 +116,17 @@ final class Leasing implements Store {
   @Override
   public CompletionStage<Decision> runAsync(Operation operation, List<KeyedLimit> limits) {
     Store.check(operation, limits);
+    CompletionStage<Decision> inside = runInside(operation, limits);
+    return delivery == null ? inside : delivery.of(inside.toCompletableFuture());
+  }
+
+  private CompletionStage<Decision> runInside(Operation operation, List<KeyedLimit> limits) {
     if (!isServed(operation, limits)) {
       return store
           .runAsync(operation, limits)
           .whenComplete((done, failure) -> forget(operation, limits));
     }
+    StackReserve.check();
     KeyedLimit hit = limits.get(0);
     Place place = Place.of(hit);
     long now = time().micros();
@@ -221,18 +240,28 @@ final class Leasing implements Store {
     return first;
   }
 
+  /** Ends with an arrived or a failed lease, whatever is thrown: others wait for it. */
   private void fetch(Place place, Lease lease) {
-    CompletionStage<?> unused =
-        request(lease)
-            .whenComplete(
-                (answer, failure) -> {
-                  if (failure != null) {
-                    remove(place, lease);
-                    lease.fail(failure);
-                  } else {
-                    arrived(place, lease, answer);
-                  }
-                });
+    try {
+      CompletionStage<?> unused =
+          request(lease)
+              .whenComplete(
+                  (answer, failure) -> {
+                    if (failure != null) {
+                      failed(place, lease, failure);
+                    } else {
+                      arrived(place, lease, answer);
+                    }
+                  });
+    } catch (Throwable e) {
+      failed(place, lease, e);
+      throw e;
+    }
+  }
+
+  private void failed(Place place, Lease lease, Throwable failure) {
+    remove(place, lease);
+    lease.fail(failure);
   }
 
   /** Never blocks: who waits for a lease in a future would otherwise go on in our thread. */
@@ -245,11 +274,16 @@ final class Leasing implements Store {
   }
 
   private void arrived(Place place, Lease lease, Decision answer) {
-    trips.note(place, lease.taken(), answer);
-    if (lease.arrive(answer)) {
-      lookIn(lease.patience());
-    } else {
-      remove(place, lease);
+    try {
+      trips.note(place, lease.taken(), answer);
+      if (lease.arrive(answer)) {
+        lookIn(lease.patience());
+      } else {
+        remove(place, lease);
+      }
+    } catch (Throwable e) {
+      failed(place, lease, e); // without effect on one that has arrived
+      throw e;
     }
   }
 
@@ -280,8 +314,10 @@ final class Leasing implements Store {
   /** Has somebody look after the leases, so much later at the latest. */
   private void lookIn(long micros) {
     long pause = Math.max(SHORTEST_PAUSE, micros);
-    long due = time().micros() + pause;
-    for (long next = nextLook.get(); due < next; next = nextLook.get()) {
+    long now = time().micros();
+    long due = now + pause;
+    // A look that is long overdue has been lost to an Error, and another takes its place.
+    for (long next = nextLook.get(); due < next || next < now - LOST; next = nextLook.get()) {
       if (nextLook.compareAndSet(next, due)) {
         CompletableFuture<?> unused = time().delay(pause).thenRun(() -> look(due));
         return;

@@ -108,7 +108,13 @@ final class LettuceSetup {
         .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
         .replayFilter(command -> true)
         .requestQueueSize(QUEUE)
-        .timeoutOptions(TimeoutOptions.builder().timeoutCommands().fixedTimeout(deadline).build())
+        // Callers are answered at the deadline by the store itself, which wants to hear of late
+        // answers too; Lettuce only has to forget in the end.
+        .timeoutOptions(
+            TimeoutOptions.builder()
+                .timeoutCommands()
+                .fixedTimeout(CommandDispatcher.late(deadline))
+                .build())
         .socketOptions(socket())
         .sslOptions(ssl);
     return builder;

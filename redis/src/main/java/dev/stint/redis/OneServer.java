@@ -27,7 +27,11 @@ final class OneServer implements Link {
     client = RedisClient.create(resources);
     client.setOptions(options);
     connection = new Connection<>(() -> client.connectAsync(ByteArrayCodec.INSTANCE, uri), timer);
-    breaker = new Breaker(() -> "probe", prober::opened);
+    breaker =
+        new Breaker(
+            new CallQueue(CommandDispatcher.TOGETHER, CommandDispatcher.BATCHES),
+            () -> "probe",
+            prober::opened);
     this.prober = prober;
   }
 

@@ -19,6 +19,7 @@ final class Question {
 
   // The operations by the numbers that evaluation.lua knows them by.
   private static final int HIT = number(Operation.HIT);
+  private static final int PEEK = number(Operation.PEEK);
   private static final int UNDO = number(Operation.UNDO);
 
   /** A hit that was refused elsewhere: it charges only what counts denied hits. */
@@ -94,6 +95,11 @@ final class Question {
     return of(DENIED, chosen);
   }
 
+  /** The same hit of some of its limits, only asked for. */
+  Question peeking(List<Integer> chosen) {
+    return of(PEEK, chosen);
+  }
+
   private Question of(int otherOperation, List<Integer> chosen) {
     int size = chosen.size();
     List<KeyedLimit> some = new ArrayList<>(size);
@@ -117,6 +123,11 @@ final class Question {
       undo.flags[i] = opened[i] ? OPENED : 0;
     }
     return new Question(UNDO, charges, undo.terms, undo.places, undo.flags);
+  }
+
+  /** Whether it asks for room and so can be refused. */
+  boolean asks() {
+    return operation == HIT || operation == PEEK;
   }
 
   boolean isHit() {

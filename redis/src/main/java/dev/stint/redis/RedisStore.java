@@ -18,6 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,8 +40,9 @@ import org.jspecify.annotations.Nullable;
  * limits; in a cluster that holds for the limits of one key or one {@linkplain KeyedLimit#in tag},
  * and a call over several is one script for each slot, one after the other.
  *
- * <p>Futures complete on the client's own few threads: do not block there, nor call this store and
- * wait.
+ * <p>Futures complete on an {@linkplain Builder#executor executor}, never on a thread that other
+ * calls depend on, so their continuations may block. One that is done when it is returned, such as
+ * a failure that was known beforehand, has its continuations run by the caller, as any future has.
  *
  * <p>A decision takes no longer than the {@linkplain Builder#deadline deadline}. When Redis does
  * not answer in time, hits are admitted and say that they are degraded; {@link Store#orElse} has
@@ -50,9 +53,10 @@ public final class RedisStore implements Store {
 
   private final PlaceNames names;
   private final Link link;
-  private final Courier courier;
-  private final Deadlines deadlines;
+  private final CommandDispatcher dispatcher;
   private final Timer timer;
+  private final CompletionPool pool;
+  private final Delivery delivery;
   private final ClientResources resources;
   private final long patience;
   private final TimeSource time;
@@ -67,31 +71,44 @@ public final class RedisStore implements Store {
     refusals =
         builder.rememberRefusals == null ? null : new Refusals(builder.rememberRefusals, time);
     timer = new Timer();
-    deadlines = new Deadlines(timer);
+    pool = new CompletionPool(timer); // without a thread until it is used
+    Executor executor = builder.executor;
+    delivery = new Delivery(executor == null ? pool : executor);
     Complaints complaints = new Complaints();
-    Prober prober = new Prober(timer, names, complaints, builder.deadline);
-    Address address = builder.address;
-    resources = LettuceSetup.resources(address.cluster(), builder.resources);
-    link =
-        address.cluster()
-            ? new Cluster(
-                address.uris(),
-                resources,
-                LettuceSetup.clusterOptions(builder.deadline, builder.ssl),
-                timer,
-                prober)
-            : new OneServer(
-                address.uris().get(0),
-                resources,
-                LettuceSetup.options(builder.deadline, builder.ssl),
-                timer,
-                prober);
-    courier = new Courier(link, builder.time, complaints, builder.maxInFlight, builder.deadline);
-    prober.through(courier);
+    Prober prober = new Prober(timer, names, complaints);
+    resources = LettuceSetup.resources(builder.address.cluster(), builder.resources);
+    link = link(builder, prober);
+    dispatcher =
+        new CommandDispatcher(
+            link, builder.time, complaints, prober, timer, builder.maxInFlight, builder.deadline);
+    prober.through(dispatcher);
     awaitFirstConnection(builder.connectTimeout, complaints);
   }
 
-  /** A cold start takes longer than any decision may; whoever starts can wait a moment for it. */
+  private Link link(Builder builder, Prober prober) {
+    Address address = builder.address;
+    try {
+      return address.cluster()
+          ? new Cluster(
+              address.uris(),
+              resources,
+              LettuceSetup.clusterOptions(builder.deadline, builder.ssl),
+              timer,
+              prober)
+          : new OneServer(
+              address.uris().get(0),
+              resources,
+              LettuceSetup.options(builder.deadline, builder.ssl),
+              timer,
+              prober);
+    } catch (RuntimeException | Error e) {
+      timer.close(); // nobody would close this store
+      Future<?> unused = resources.shutdown(0, 2, TimeUnit.SECONDS);
+      throw e;
+    }
+  }
+
+  /** A cold start takes longer than any decision may; the builder can wait a moment for it. */
   private void awaitFirstConnection(Duration most, Complaints complaints) {
     try {
       link.open().get(most.toNanos(), TimeUnit.NANOSECONDS);
@@ -127,38 +144,87 @@ public final class RedisStore implements Store {
 
   @Override
   public Decision run(Operation operation, List<KeyedLimit> limits) {
+    if (closed.get()) {
+      throw new StoreException(CommandDispatcher.CLOSED);
+    }
     Question question = Question.of(operation, limits, names);
     Decision known = known(operation, question);
     if (known != null) {
       return known;
     }
+    long deadline = System.nanoTime() + patience;
     if (!isTogether(question)) {
-      return spread(question).await();
+      return multiSlot(question, deadline).await();
     }
-    Answer answer = courier.send(question, System.nanoTime() + patience).await();
+    Answer answer = dispatcher.send(question, deadline).await();
     return decision(operation, question, answer);
   }
 
   @Override
   public CompletionStage<Decision> runAsync(Operation operation, List<KeyedLimit> limits) {
+    return closed.get() ? closedAlready() : delivery.of(runInside(operation, limits));
+  }
+
+  private static <T> CompletableFuture<T> closedAlready() {
+    return CompletableFuture.failedFuture(new StoreException(CommandDispatcher.CLOSED));
+  }
+
+  /** As {@link #runAsync}, for continuations of our own: they run where the answer arrives. */
+  private CompletableFuture<Decision> runInside(Operation operation, List<KeyedLimit> limits) {
     try {
-      return runAsync(operation, Question.of(operation, limits, names));
+      return runInside(operation, Question.of(operation, limits, names));
     } catch (StoreException e) {
       return CompletableFuture.failedFuture(e);
     }
   }
 
-  private CompletionStage<Decision> runAsync(Operation operation, Question question) {
+  private CompletableFuture<Decision> runInside(Operation operation, Question question) {
     Decision known = known(operation, question);
     if (known != null) {
       return CompletableFuture.completedFuture(known);
     }
+    long deadline = System.nanoTime() + patience;
     if (!isTogether(question)) {
-      return spread(question).result();
+      return multiSlot(question, deadline).result();
     }
-    Pending pending = courier.send(question, System.nanoTime() + patience);
-    deadlines.watch(pending);
-    return pending.thenApply(answer -> decision(operation, question, answer));
+    return dispatcher
+        .send(question, deadline)
+        .result()
+        .thenApply(answer -> decision(operation, question, answer));
+  }
+
+  /** This store as its leases see it. They are given back while it is being closed. */
+  private final class Inside implements Store {
+
+    @Override
+    public Decision run(Operation operation, List<KeyedLimit> limits) {
+      return RedisStore.this.run(operation, limits);
+    }
+
+    @Override
+    public CompletionStage<Decision> runAsync(Operation operation, List<KeyedLimit> limits) {
+      return dispatcher.isClosed() ? closedAlready() : runInside(operation, limits);
+    }
+
+    @Override
+    public Optional<String> trouble() {
+      return RedisStore.this.trouble();
+    }
+
+    @Override
+    public long clean() {
+      return RedisStore.this.clean();
+    }
+
+    @Override
+    public TimeSource time() {
+      return time;
+    }
+
+    @Override
+    public void close() {
+      RedisStore.this.close();
+    }
   }
 
   private @Nullable Decision known(Operation operation, Question question) {
@@ -194,11 +260,10 @@ public final class RedisStore implements Store {
     return true;
   }
 
-  private Spread spread(Question question) {
-    Spread spread = new Spread(question, link, courier, patience);
-    deadlines.watch(spread);
-    spread.start();
-    return spread;
+  private MultiSlotCall multiSlot(Question question, long deadline) {
+    MultiSlotCall call = new MultiSlotCall(question, link, dispatcher, refusals, deadline);
+    call.start();
+    return call;
   }
 
   /**
@@ -227,15 +292,19 @@ public final class RedisStore implements Store {
    * all its leases given back.
    *
    * @param chunk how many tokens to take at a time, at least 1; with 1 there are no leases
+   * @throws StoreException if this store is closed
    */
   public Store leasing(int chunk) {
-    return leasings.computeIfAbsent(chunk, size -> new Leasing(this, size));
+    if (closed.get()) {
+      throw new StoreException(CommandDispatcher.CLOSED);
+    }
+    return leasings.computeIfAbsent(chunk, size -> new Leasing(new Inside(), delivery, size));
   }
 
   /** Names each server that is left alone because it kept failing, and says how. */
   @Override
   public Optional<String> trouble() {
-    return closed.get() ? Optional.of("this store is closed") : link.trouble();
+    return closed.get() ? Optional.of(CommandDispatcher.CLOSED) : link.trouble();
   }
 
   /** Redis forgets what has expired by itself, so there is nothing to do: always 0. */
@@ -249,7 +318,10 @@ public final class RedisStore implements Store {
     return time;
   }
 
-  /** Gives back what is {@linkplain #leasing leased}, and closes the connections. */
+  /**
+   * Gives back what is {@linkplain #leasing leased}, ends the calls that are under way, and closes
+   * the connections. From then on every operation fails at once and says that the store is closed.
+   */
   @Override
   public void close() {
     if (closed.getAndSet(true)) {
@@ -257,7 +329,9 @@ public final class RedisStore implements Store {
     }
     try {
       leasings.values().forEach(Leasing::giveBack);
+      dispatcher.close();
       timer.close();
+      pool.close();
       link.close();
     } finally {
       resources.shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
@@ -276,6 +350,7 @@ public final class RedisStore implements Store {
     private @Nullable Duration rememberRefusals;
     private @Nullable ClientResources resources;
     private SslOptions ssl = SslOptions.create();
+    private @Nullable Executor executor;
 
     private Builder(Address address) {
       this.address = address;
@@ -300,7 +375,14 @@ public final class RedisStore implements Store {
       return this;
     }
 
-    /** How many decisions may be under way at once; the next is degraded. 10,000 if not given. */
+    /**
+     * How many decisions may be under way at once, waiting or sent; the next is degraded at once.
+     * 10,000 if not given.
+     *
+     * <p>A call over more than ten limits counts once for every ten of them. When there are too
+     * many, a thread that has fewer calls waiting than another still gets in, and the newest call
+     * of the thread with most is degraded instead.
+     */
     public Builder maxInFlight(int maxInFlight) {
       if (maxInFlight < 1) {
         throw new IllegalArgumentException("maxInFlight must be at least 1: " + maxInFlight);
@@ -310,10 +392,10 @@ public final class RedisStore implements Store {
     }
 
     /**
-     * Has whoever was refused be refused again without asking Redis, for so long after the refusal
-     * or until its wait is over; at most 100 ms. Off if not given.
+     * Repeats a refusal locally for up to {@code age}, or until its wait is over, without a round
+     * trip; at most 100 ms. Off if not given.
      *
-     * <p>It takes the load of those who do not wait off Redis. What other instances give back,
+     * <p>It takes the load of clients that do not wait off Redis. What other instances give back,
      * reset or set meanwhile is noticed that much later. Holds for the same limit, amount and key,
      * and for costs that are no smaller; not for logs, limits that count denied hits, or calls with
      * several limits.
@@ -350,6 +432,24 @@ public final class RedisStore implements Store {
         throw new IllegalArgumentException("ssl must not be null");
       }
       this.ssl = ssl;
+      return this;
+    }
+
+    /**
+     * Where futures complete, and so where their continuations run unless those name an executor of
+     * their own. If not given, on daemon threads of the store: as many as there are processors, and
+     * more, up to 512, while all of them are blocked.
+     *
+     * <p>An executor that rejects a task or throws has the future completed on the thread that has
+     * the result, which other calls depend on; so give one that accepts. It remains the
+     * application's, and is not shut down with the store. {@code Runnable::run} saves a change of
+     * threads for continuations that are known never to block.
+     */
+    public Builder executor(Executor executor) {
+      if (executor == null) {
+        throw new IllegalArgumentException("executor must not be null");
+      }
+      this.executor = executor;
       return this;
     }
 

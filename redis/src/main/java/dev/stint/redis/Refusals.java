@@ -101,8 +101,13 @@ final class Refusals {
   /** Forgets whoever is refused in these places: something happens to them. */
   void forget(Question question) {
     for (int i = 0; i < question.size(); i++) {
-      rows.set(row(question.place(i)), null);
+      forget(question.place(i));
     }
+  }
+
+  /** Forgets that this place refused. */
+  void forget(byte[] place) {
+    rows.set(row(place), null);
   }
 
   private static int row(byte[] place) {

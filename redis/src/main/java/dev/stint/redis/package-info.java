@@ -1,6 +1,6 @@
 /**
  * The store that counts in Redis, shared by all who connect to it. Start with {@link
- * dev.stint.redis.RedisStore}; the way of one call is Courier, Bundle, main.lua.
+ * dev.stint.redis.RedisStore}; a call passes CommandDispatcher, CallQueue, Batch and main.lua.
  */
 @NullMarked
 package dev.stint.redis;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** A call over two slots, of which one cannot be asked. */
 @Tag("redis")
-class SpreadTest {
+class MultiSlotCallTest {
 
   private static final Limit ONE = Limit.fixedWindowPerKey(1, Duration.ofDays(1));
   private static final PlaceNames NAMES = new PlaceNames("stint:");
@@ -35,19 +35,30 @@ class SpreadTest {
   private final KeyedLimit first = ONE.on(key + "-first");
   private final KeyedLimit second = ONE.on(key + "-second");
   private final TwoSlots link = new TwoSlots();
-  private final Courier courier =
-      new Courier(link, null, new Complaints(), 100, Duration.ofSeconds(20));
+  private final Timer timer = new Timer();
+  private final CommandDispatcher dispatcher =
+      new CommandDispatcher(
+          link,
+          null,
+          new Complaints(),
+          new Prober(timer, NAMES, new Complaints()),
+          timer,
+          100,
+          Duration.ofSeconds(20));
 
   @AfterEach
   void close() {
+    dispatcher.close();
+    timer.close();
     link.close();
   }
 
   private Decision run(Operation operation, KeyedLimit... limits) {
     Question question = Question.of(operation, List.of(limits), NAMES);
-    Spread spread = new Spread(question, link, courier, TimeUnit.SECONDS.toNanos(20));
-    spread.start();
-    return spread.await();
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    MultiSlotCall call = new MultiSlotCall(question, link, dispatcher, null, deadline);
+    call.start();
+    return call.await();
   }
 
   @Test
@@ -70,9 +81,42 @@ class SpreadTest {
   }
 
   @Test
+  void nothing_is_written_while_a_slot_is_known_to_be_away() {
+    assertThat(run(Operation.HIT, first).allowed()).isTrue();
+    run(Operation.RESET, first);
+    link.secondIsAway = true;
+    long before = writes();
+    for (Operation operation : List.of(Operation.HIT, Operation.INC, Operation.SET)) {
+      assertThatThrownBy(() -> run(operation, first, second)).isInstanceOf(StoreException.class);
+    }
+    assertThat(writes()).isEqualTo(before);
+  }
+
+  /** How often the server has run SET so far. */
+  private static long writes() {
+    return Servers.redis()
+        .ask("INFO", "commandstats")
+        .lines()
+        .filter(line -> line.startsWith("cmdstat_set:calls="))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("^[^=]*=(\\d+),.*$", "$1")))
+        .sum();
+  }
+
+  @Test
+  void a_refusal_counts_where_denied_hits_are_counted_although_a_slot_is_away() {
+    Limit counting = Limit.fixedWindow(1, Duration.ofDays(1)).named("counting").countingDenied();
+    KeyedLimit full = counting.on(key + "-first");
+    run(Operation.HIT, full);
+    link.secondIsAway = true;
+    Decision decision = run(Operation.HIT, full, second);
+    assertThat(decision.allowed()).isFalse();
+    assertThat(run(Operation.GET, full).used()).isEqualTo(2);
+  }
+
+  @Test
   void a_refusal_stands_although_the_charge_before_it_cannot_be_given_back() {
     run(Operation.HIT, second);
-    link.firstGoesAwayAfter = 1;
+    link.firstGoesAwayAfter = 2; // once looked at, and once sent
     Decision decision = run(Operation.HIT, first, second);
     assertThat(decision.allowed()).isFalse();
     assertThat(decision.limits().get(0).degraded()).isTrue();
@@ -85,8 +129,8 @@ class SpreadTest {
     private final RedisClient client = RedisClient.create();
     private final StatefulRedisConnection<byte[], byte[]> connection =
         client.connect(ByteArrayCodec.INSTANCE, RedisURI.create(Servers.redis().uri()));
-    private final Breaker well = new Breaker(() -> "well", breaker -> {});
-    private final Breaker away = new Breaker(() -> "away", breaker -> {});
+    private final Breaker well = new Breaker(new CallQueue(1, 64), () -> "well", breaker -> {});
+    private final Breaker away = new Breaker(new CallQueue(1, 64), () -> "away", breaker -> {});
     private boolean secondIsAway;
     private int firstGoesAwayAfter = Integer.MAX_VALUE;
 

@@ -1,0 +1,204 @@
+package dev.stint.redis;
+
+import dev.stint.Limit;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.CommandArgs;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls that travel in one script call. The script answers them one after the other; each is as
+ * atomic as if it travelled alone.
+ *
+ * <p>A batch that is not answered within the time that a decision may take speaks against the
+ * server, whatever became of its calls: what it had to wait for is bounded, see {@link CallQueue}.
+ * A large one is the exception. How long that takes depends on us, so a probe is sent to find out.
+ */
+final class Batch extends DeadlineQueue.Entry {
+
+  private static final int ROOM = 64;
+
+  private final Breaker breaker;
+  private final CommandDispatcher dispatcher;
+  private final List<PendingCall> calls;
+  private int places;
+  private boolean large;
+
+  // Guarded by the lock of the CallQueue.
+  boolean holdsSlot;
+  boolean holdsLarge;
+
+  private volatile boolean beingSent;
+  private volatile boolean abandoned;
+  private Scripts.@Nullable Loaded script;
+  private final Map<Limit, Integer> numbers = new LinkedHashMap<>();
+
+  Batch(Breaker breaker, CommandDispatcher dispatcher, int room) {
+    super(1);
+    this.breaker = breaker;
+    this.dispatcher = dispatcher;
+    this.calls = new ArrayList<>(Math.min(room, ROOM));
+  }
+
+  /** Adds a call; there must be room for it. */
+  void add(PendingCall call, boolean isLarge) {
+    calls.add(call);
+    places += call.question().size();
+    large = isLarge;
+  }
+
+  List<PendingCall> calls() {
+    return calls;
+  }
+
+  int size() {
+    return calls.size();
+  }
+
+  int places() {
+    return places;
+  }
+
+  boolean isLarge() {
+    return large;
+  }
+
+  Breaker breaker() {
+    return breaker;
+  }
+
+  /** Whether a thread is about to send this, which goes on with the next batch afterwards. */
+  boolean isBeingSent() {
+    return beingSent;
+  }
+
+  void beingSent(boolean now) {
+    beingSent = now;
+  }
+
+  boolean isDone() {
+    for (PendingCall call : calls) {
+      if (!call.isDone()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * The call's arguments.
+   *
+   * @param whole whether to send the script itself, because the server does not have it
+   * @param now the time to decide by; null for the server's own
+   */
+  CommandArgs<byte[], byte[]> args(Scripts scripts, boolean whole, @Nullable Long now) {
+    Scripts.Loaded loaded = script(scripts);
+    CommandArgs<byte[], byte[]> args = new CommandArgs<>(ByteArrayCodec.INSTANCE);
+    args.add(whole ? loaded.source() : loaded.sha()).add(places);
+    for (PendingCall call : calls) {
+      call.question().addKeys(args);
+    }
+    Packed packed = new Packed(64 + 16 * places);
+    packed.put(1, now == null ? 1 : 0).put(7, now == null ? 0 : now).put(2, numbers.size());
+    for (Limit limit : numbers.keySet()) {
+      packed.put(Terms.of(limit).packed());
+    }
+    for (PendingCall call : calls) {
+      Question question = call.question();
+      question.writeTo(packed, numbersOf(question));
+    }
+    args.add(packed.bytes());
+    return args;
+  }
+
+  private Scripts.Loaded script(Scripts scripts) {
+    Scripts.Loaded known = script;
+    if (known != null) {
+      return known;
+    }
+    int algorithms = 0;
+    for (PendingCall call : calls) {
+      Question question = call.question();
+      for (int i = 0; i < question.size(); i++) {
+        algorithms |= question.terms(i).scriptBit();
+        numbers.putIfAbsent(question.limits().get(i).limit(), numbers.size() + 1);
+      }
+    }
+    Scripts.Loaded loaded = scripts.of(algorithms);
+    script = loaded;
+    return loaded;
+  }
+
+  private int[] numbersOf(Question question) {
+    int[] own = new int[question.size()];
+    for (int i = 0; i < own.length; i++) {
+      own[i] = numbers.getOrDefault(question.limits().get(i).limit(), 0);
+    }
+    return own;
+  }
+
+  /** From here on Redis may have run the calls. */
+  void sent() {
+    for (PendingCall call : calls) {
+      call.sent();
+    }
+  }
+
+  void answered(Reply reply) {
+    long now = reply.next(7);
+    for (PendingCall call : calls) {
+      if (reply.next(1) == 0) {
+        if (!abandoned) {
+          breaker.succeeded();
+        }
+        call.answered(Answer.of(call.question(), now, reply));
+      } else {
+        refused(call, reply.text());
+      }
+    }
+  }
+
+  /** What was found in a place concerns that place alone; anything else is the server's trouble. */
+  private void refused(PendingCall call, String error) {
+    String reason = "Redis answered: " + error;
+    boolean first = call.fail(reason);
+    if (first && !error.contains("WRONGTYPE") && !error.contains("not a state of Stint")) {
+      breaker.failed(reason);
+    }
+  }
+
+  /** Ends the calls with a failure that speaks against the server. */
+  void failed(String reason) {
+    for (PendingCall call : calls) {
+      if (call.fail(reason)) {
+        breaker.failed(reason);
+      }
+    }
+  }
+
+  /** Ends the calls with a failure that is our own. */
+  void failedHere(String reason) {
+    for (PendingCall call : calls) {
+      call.fail(reason);
+    }
+  }
+
+  /** First gives the batch up, so that others may be sent; then forgets it. */
+  @Override
+  void expire() {
+    if (abandoned) {
+      dispatcher.giveUp(this);
+      return;
+    }
+    abandoned = true;
+    dispatcher.abandon(this);
+    if (large) {
+      dispatcher.check(breaker);
+    } else {
+      breaker.failed(dispatcher.tooLate());
+    }
+  }
+}
