@@ -1,8 +1,10 @@
 package dev.stint.server.rls.tree;
 
+import dev.stint.Limit;
 import dev.stint.rls.RateLimitDescriptor;
 import dev.stint.server.config.RlsSettings;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +15,11 @@ public final class Domain {
   private final byte[] utf8;
   private final Level top;
 
-  Domain(String name, List<RlsSettings.Node> nodes) {
+  /** The rules of these nodes, whose limits are added to {@code limits}. */
+  Domain(String name, List<RlsSettings.Node> nodes, Collection<Limit> limits) {
     this.name = name;
     this.utf8 = name.getBytes(StandardCharsets.UTF_8);
-    this.top = new Level("", nodes);
+    this.top = new Level(name, "", nodes, limits);
   }
 
   /** Its name. */
