@@ -14,7 +14,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -136,6 +138,27 @@ class PreparedLimitsTest {
     }
     hit(engine, engine.policies().throttle(), "alice");
     assertKeys(0, 3);
+  }
+
+  @Test
+  void what_is_counted_here_while_redis_is_away_is_prepared_too() throws Exception {
+    Configuration configuration =
+        read(
+            """
+            store: {url: "redis://127.0.0.1:1", instances: 2}
+            policies: {api: 10/minute}
+            """);
+    Stores away = Stores.open(configuration.store(), Duration.ofMillis(10));
+    try (Engine engine = new Engine(configuration, away, Watch.NOBODY)) {
+      Policy api = engine.policies().find("api");
+      assertThat(engine.ask(Operation.HIT, api, new byte[] {1}, 1).degraded()).isTrue();
+      engine
+          .askAsync(Operation.HIT, engine.policies().ofRequest("5/minute"), new byte[] {1}, 1)
+          .toCompletableFuture()
+          .get(10, TimeUnit.SECONDS);
+      assertThat(away.memory().keys()).isEqualTo(2);
+      assertThat(away.memory().callKeys()).isEqualTo(1);
+    }
   }
 
   @Test
