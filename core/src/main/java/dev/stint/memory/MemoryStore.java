@@ -37,6 +37,7 @@ public final class MemoryStore implements Store {
   private final TimeSource time;
   private final Clock clock;
   private final long maxKeys;
+  private final long maxCallKeys;
   private final Packing packing;
   private final PreparedLimits preparedLimits = new PreparedLimits();
   private final Partitions partitions;
@@ -51,6 +52,7 @@ public final class MemoryStore implements Store {
     time = builder.time;
     clock = new Clock(time);
     maxKeys = builder.maxKeys;
+    maxCallKeys = builder.callKeys;
     packing = new Packing(time.micros());
     LogBudget budget = new LogBudget(builder.logBudget);
     boolean apart = builder.callKeys > 0;
@@ -238,14 +240,27 @@ public final class MemoryStore implements Store {
 
   /** How many states are remembered now: one for each key and limit. */
   public long keys() {
-    Table rows = partitions.prepared().rows();
-    Table callRows = partitions.given().rows();
-    return rows.size() + (callRows == rows ? 0 : callRows.size());
+    return partitions.prepared().rows().size() + callKeys();
   }
 
-  /** The most states that are remembered in rows of their own. */
+  /**
+   * The most states that are remembered in rows of their own, without those that {@link
+   * Builder#callKeys} adds.
+   */
   public long maxKeys() {
     return maxKeys;
+  }
+
+  /** How many of the {@link #keys} use rows set aside for limits that are given in calls. */
+  public long callKeys() {
+    return maxCallKeys == 0 ? 0 : partitions.given().rows().size();
+  }
+
+  /**
+   * How many rows are set aside for limits that are given in calls, see {@link Builder#callKeys}.
+   */
+  public long maxCallKeys() {
+    return maxCallKeys;
   }
 
   /**

@@ -22,15 +22,18 @@ final class PreparedLimits {
     return find(words, limit) >= 0;
   }
 
-  synchronized void addAll(Collection<Limit> limits) {
+  void addAll(Collection<Limit> limits) {
     for (Limit limit : limits) {
-      if (count < MOST && !contains(limit)) {
+      if (!contains(limit)) { // limiters may be made for a single call; most take no lock here
         add(limit);
       }
     }
   }
 
-  private void add(Limit limit) {
+  private synchronized void add(Limit limit) {
+    if (count == MOST || contains(limit)) {
+      return;
+    }
     long[] old = words;
     long[] next = new long[4 * (count + 1) > old.length ? 2 * old.length : old.length];
     for (int i = 0; i < old.length; i += 2) {

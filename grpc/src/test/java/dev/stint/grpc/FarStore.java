@@ -2,9 +2,11 @@ package dev.stint.grpc;
 
 import dev.stint.Decision;
 import dev.stint.KeyedLimit;
+import dev.stint.Limit;
 import dev.stint.Store;
 import dev.stint.TimeSource;
 import dev.stint.algorithm.Operation;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +56,11 @@ final class FarStore implements Store {
   @Override
   public Decision run(Operation operation, List<KeyedLimit> limits) {
     return store.run(operation, limits);
+  }
+
+  @Override
+  public void prepare(Collection<Limit> limits) {
+    store.prepare(limits);
   }
 
   @Override

@@ -46,7 +46,7 @@ public final class HttpLimiter {
     rules =
         builder.rules.stream()
             .filter(which)
-            .map(rule -> new RuleInForce(rule, builder.store, builder.format))
+            .map(rule -> RuleInForce.prepared(rule, builder.store, builder.format))
             .toList();
     RuleInForce.checkBudgets(rules);
     addresses = ClientAddresses.trusting(builder.proxies);

@@ -29,7 +29,11 @@ public final class RuleAnswers {
     this.limits = rule.policies().stream().map(Policy::limit).toList();
   }
 
-  /** Answers by {@code rule}; of the store only the time is asked. */
+  /**
+   * Answers by {@code rule}; of the store only the time is asked. The limits are not {@linkplain
+   * Store#prepare prepared}, because they may have come with a request; a limiter made with them
+   * does that.
+   */
   public static RuleAnswers of(Rule rule, HeaderFormat format, Store store) {
     return of(rule, rule.name(), format, store);
   }
@@ -37,7 +41,7 @@ public final class RuleAnswers {
   /** The same, counting in another keyspace than the name that clients see. */
   public static RuleAnswers of(Rule rule, String keyspace, HeaderFormat format, Store store) {
     return new RuleAnswers(
-        new RuleInForce(rule, store, format, Policy.of(rule, keyspace)),
+        RuleInForce.unprepared(rule, store, format, Policy.of(rule, keyspace)),
         new Headers(store.time(), false, false));
   }
 

@@ -23,19 +23,28 @@ final class RuleInForce {
   private final String policyField;
   private final RateLimiter limiter;
 
-  RuleInForce(Rule rule, Store store, HeaderFormat format) {
-    this(rule, store, format, Policy.of(rule));
-  }
-
-  RuleInForce(Rule rule, Store store, HeaderFormat format, List<Policy> policies) {
+  private RuleInForce(
+      Rule rule, Store store, HeaderFormat format, List<Policy> policies, Limit... prepared) {
     this.rule = rule;
     this.store = rule.store() == null ? store : rule.store();
     this.format = rule.headers() == null ? format : rule.headers();
     this.policies = policies;
     this.routes = rule.routeList();
     this.policyField = policies.stream().map(Policy::field).collect(Collectors.joining(", "));
-    this.limiter =
-        RateLimiter.of(this.store, policies.stream().map(Policy::limit).toArray(Limit[]::new));
+    this.limiter = RateLimiter.of(this.store, prepared);
+  }
+
+  /** A rule whose limits are prepared in its store, to be asked through {@link #limiter}. */
+  static RuleInForce prepared(Rule rule, Store store, HeaderFormat format) {
+    List<Policy> policies = Policy.of(rule);
+    Limit[] limits = policies.stream().map(Policy::limit).toArray(Limit[]::new);
+    return new RuleInForce(rule, store, format, policies, limits);
+  }
+
+  /** A rule that others ask, whose limits may have come with a request: none is prepared. */
+  static RuleInForce unprepared(
+      Rule rule, Store store, HeaderFormat format, List<Policy> policies) {
+    return new RuleInForce(rule, store, format, policies);
   }
 
   /** Refuses rules that count in one place by different limits: only one of them would be asked. */
@@ -89,7 +98,7 @@ final class RuleInForce {
     return policyField;
   }
 
-  /** Decides by this rule's own limits. */
+  /** Decides by this rule's own limits, if they are prepared; gives back in any case. */
   RateLimiter limiter() {
     return limiter;
   }

@@ -13,6 +13,7 @@ import dev.stint.algorithm.Operation;
 import dev.stint.memory.MemoryStore;
 import dev.stint.testkit.ManualTime;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -226,6 +227,11 @@ class HttpLimiterTest {
     @Override
     public TimeSource time() {
       return store.time();
+    }
+
+    @Override
+    public void prepare(Collection<Limit> limits) {
+      store.prepare(limits);
     }
 
     @Override

@@ -2,9 +2,11 @@ package dev.stint.http;
 
 import dev.stint.Decision;
 import dev.stint.KeyedLimit;
+import dev.stint.Limit;
 import dev.stint.Store;
 import dev.stint.TimeSource;
 import dev.stint.algorithm.Operation;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,11 @@ public final class LastDecision implements Store {
     Decision decision = store.run(operation, limits);
     last = decision;
     return decision;
+  }
+
+  @Override
+  public void prepare(Collection<Limit> limits) {
+    store.prepare(limits);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.stint.Store;
 import dev.stint.TimeSource;
 import dev.stint.algorithm.Operation;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -348,6 +349,11 @@ final class Leasing implements Store {
   /** How many leases there are. */
   int size() {
     return leases.size();
+  }
+
+  @Override
+  public void prepare(Collection<Limit> limits) {
+    store.prepare(limits);
   }
 
   @Override

@@ -1,7 +1,9 @@
 package dev.stint.spring;
 
+import dev.stint.Limit;
 import dev.stint.Store;
 import dev.stint.TimeSource;
+import java.util.Collection;
 import java.util.Optional;
 
 /** A store around another, for whoever watches decisions. */
@@ -16,6 +18,11 @@ abstract class WrappedStore implements Store {
   @Override
   public boolean keepsKeys() {
     return inner.keepsKeys();
+  }
+
+  @Override
+  public void prepare(Collection<Limit> limits) {
+    inner.prepare(limits);
   }
 
   @Override

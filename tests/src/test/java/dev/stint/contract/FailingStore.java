@@ -2,10 +2,12 @@ package dev.stint.contract;
 
 import dev.stint.Decision;
 import dev.stint.KeyedLimit;
+import dev.stint.Limit;
 import dev.stint.Store;
 import dev.stint.StoreException;
 import dev.stint.TimeSource;
 import dev.stint.algorithm.Operation;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -64,6 +66,11 @@ final class FailingStore implements Store {
   @Override
   public Optional<String> trouble() {
     return failure == null ? Optional.empty() : Optional.of(failure.get().getMessage());
+  }
+
+  @Override
+  public void prepare(Collection<Limit> limits) {
+    inner.prepare(limits);
   }
 
   @Override

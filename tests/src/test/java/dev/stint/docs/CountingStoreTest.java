@@ -2,11 +2,13 @@ package dev.stint.docs;
 
 import dev.stint.Decision;
 import dev.stint.KeyedLimit;
+import dev.stint.Limit;
 import dev.stint.Store;
 import dev.stint.TimeSource;
 import dev.stint.algorithm.Operation;
 import dev.stint.memory.MemoryStore;
 import dev.stint.testkit.StoreContract;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -34,6 +36,11 @@ class CountingStoreTest extends StoreContract {
         refused.increment();
       }
       return decision;
+    }
+
+    @Override
+    public void prepare(Collection<Limit> limits) {
+      inner.prepare(limits);
     }
 
     @Override

@@ -2,12 +2,14 @@ package dev.stint.model;
 
 import dev.stint.Decision;
 import dev.stint.KeyedLimit;
+import dev.stint.Limit;
 import dev.stint.Store;
 import dev.stint.TimeSource;
 import dev.stint.algorithm.Algorithm;
 import dev.stint.algorithm.Operation;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +88,12 @@ final class Agreeing implements Store {
     return after.equals(Decision.NEVER)
         ? Algorithm.NEVER
         : time().micros() + after.toNanos() / 1000;
+  }
+
+  @Override
+  public void prepare(Collection<Limit> limits) {
+    memory.prepare(limits);
+    remote.prepare(limits);
   }
 
   @Override

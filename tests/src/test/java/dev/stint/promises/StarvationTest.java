@@ -67,6 +67,76 @@ class StarvationTest {
     checkAll("limits given in calls, " + kind.word(), made, limiters);
   }
 
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "QUOTA")
+  void limits_given_in_calls_leave_rows_set_apart_from_them_free(Kind kind) {
+    List<Limit> made = limits("made", Kind.values(), 1); // two keys that shared a cell would show
+    int rows = made.size() * NEW_KEYS;
+    try (MemoryStore apart =
+        MemoryStore.builder()
+            .time(time)
+            .cleanPeriod(Duration.ZERO)
+            .maxKeys(rows)
+            .callKeys(ROWS)
+            .build()) {
+      RateLimiter calls = RateLimiter.of(apart);
+      List<Limit> filling = fillingLimits(kind);
+      for (int i = 0; i < FILLING_KEYS; i++) {
+        calls.hit(filling.get(i % FILLING_LIMITS).on("filling:" + i));
+      }
+      assertThat(apart.callKeys()).as("rows of limits given in calls").isEqualTo(ROWS);
+      assertThat(apart.keys()).as("all rows in use").isEqualTo(ROWS);
+
+      int refused = 0;
+      for (Limit limit : made) {
+        RateLimiter limiter = RateLimiter.of(apart, limit);
+        for (int i = 0; i < NEW_KEYS; i++) {
+          Decision hit = limiter.hit("new:" + i);
+          refused += hit.allowed() && !hit.shared() ? 0 : 1;
+        }
+      }
+      System.out.printf(
+          "Starvation: %,d keys of limits given in calls, %s, with rows of their own; then of %,d"
+              + " new keys of each of %d limits %,d refused or shared%n",
+          FILLING_KEYS, kind.word(), NEW_KEYS, made.size(), refused);
+      assertThat(refused).as("new keys refused or shared").isZero();
+      assertThat(apart.keys() - apart.callKeys()).as("rows of limiters").isEqualTo(rows);
+    }
+  }
+
+  @Test
+  void a_limit_that_is_prepared_uses_the_rows_of_limiters_also_when_it_is_given_in_a_call() {
+    try (MemoryStore apart = MemoryStore.builder().time(time).callKeys(1).build()) {
+      Limit planned = limit(Kind.FIXED_WINDOW, 1).named("planned");
+      Limit unknown = limit(Kind.FIXED_WINDOW, 1).named("unknown");
+      apart.prepare(List.of(planned));
+      RateLimiter calls = RateLimiter.of(apart);
+      assertThat(calls.hit(unknown.on("full")).allowed()).isTrue();
+      for (int i = 0; i < 100; i++) {
+        assertThat(calls.hit(planned.on("new:" + i)).shared()).isFalse();
+      }
+      assertThat(calls.hit(unknown.on("new")).shared()).isTrue();
+      assertThat(apart.callKeys()).isEqualTo(1);
+      assertThat(apart.keys()).isEqualTo(101);
+    }
+  }
+
+  @Test
+  void a_call_over_limits_of_both_kinds_is_all_or_nothing() {
+    try (MemoryStore apart = MemoryStore.builder().time(time).callKeys(ROWS).build()) {
+      Limit made = limit(Kind.FIXED_WINDOW, 2).named("made");
+      Limit given = limit(Kind.TOKEN_BUCKET, 1).named("given");
+      RateLimiter limiter = RateLimiter.of(apart, made);
+      assertThat(limiter.hit(made.on("a"), given.on("a")).allowed()).isTrue();
+      assertThat(limiter.hit(made.on("a"), given.on("a")).allowed()).isFalse();
+      assertThat(limiter.get(made.on("a"))).isEqualTo(1);
+      assertThat(limiter.hit(made.on("a").cost(2), given.on("b")).allowed()).isFalse();
+      assertThat(limiter.get(given.on("b"))).isZero();
+      assertThat(apart.callKeys()).isEqualTo(1);
+      assertThat(apart.keys()).isEqualTo(2);
+    }
+  }
+
   @Test
   void limits_of_limiters_do_not_starve_those_of_another() {
     List<Limit> made = limits("made", Kind.values(), AMPLE, SCARCE);

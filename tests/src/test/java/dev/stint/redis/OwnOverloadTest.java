@@ -144,7 +144,7 @@ class OwnOverloadTest {
           name,
           samples.size(),
           degraded.size(),
-          stalls.percentile(99, samples).toNanos() / 1e6,
+          Load.percentile(99, samples, stalls).toNanos() / 1e6,
           rounds.get(),
           stalls.longest() / 1e6);
       assertThat(small.thrown()).isEmpty();

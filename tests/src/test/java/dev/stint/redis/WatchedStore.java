@@ -2,10 +2,12 @@ package dev.stint.redis;
 
 import dev.stint.Decision;
 import dev.stint.KeyedLimit;
+import dev.stint.Limit;
 import dev.stint.Store;
 import dev.stint.StoreException;
 import dev.stint.TimeSource;
 import dev.stint.algorithm.Operation;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -55,6 +57,11 @@ final class WatchedStore implements Store {
   public CompletionStage<Decision> runAsync(Operation operation, List<KeyedLimit> limits) {
     calls.incrementAndGet();
     return gate.thenCompose(open -> inner.runAsync(operation, limits));
+  }
+
+  @Override
+  public void prepare(Collection<Limit> limits) {
+    inner.prepare(limits);
   }
 
   @Override

@@ -108,12 +108,26 @@ public final class Metrics implements Watch {
         "1 if the store can be asked, 0 if not.",
         stores,
         all -> all.trouble().isEmpty() ? 1 : 0);
-    gauge("stint.keys", "Keys that are told apart in memory.", memory, MemoryStore::keys);
+    gauge(
+        "stint.keys",
+        "Keys of policies that are counted one by one in memory.",
+        memory,
+        all -> all.keys() - all.callKeys());
     gauge(
         "stint.keys.max",
-        "How many keys can be told apart in memory.",
+        "How many keys of policies can be counted one by one in memory.",
         memory,
         MemoryStore::maxKeys);
+    gauge(
+        "stint.request.keys",
+        "Keys of limits that came with requests and are counted one by one in memory.",
+        memory,
+        MemoryStore::callKeys);
+    gauge(
+        "stint.request.keys.max",
+        "How many keys of limits that come with requests can be counted one by one in memory.",
+        memory,
+        MemoryStore::maxCallKeys);
     gauge(
         "stint.overflow.cells",
         "Cells in use that keys share because memory is full.",

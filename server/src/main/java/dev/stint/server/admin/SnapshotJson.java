@@ -111,8 +111,10 @@ final class SnapshotJson {
     // Trouble is what the breaker remembers, so the one is open while there is the other.
     page.writeStringField(
         "breaker", stores.isLocal() ? "none" : trouble.isEmpty() ? "closed" : "open");
-    page.writeNumberField("keys", memory.keys());
+    page.writeNumberField("keys", memory.keys() - memory.callKeys());
     page.writeNumberField("maxKeys", memory.maxKeys());
+    page.writeNumberField("requestKeys", memory.callKeys());
+    page.writeNumberField("maxRequestKeys", memory.maxCallKeys());
     page.writeNumberField("overflowCells", memory.overflowCells());
     page.writeEndObject();
   }

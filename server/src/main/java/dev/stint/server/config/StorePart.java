@@ -11,6 +11,8 @@ final class StorePart {
   private static final List<String> SCHEMES =
       List.of("memory", "redis", "rediss", "redis-cluster", "rediss-cluster", "redis-sentinel");
 
+  private static final long MOST_KEYS = 1L << 30;
+
   private StorePart() {}
 
   static StoreSettings read(Context in, Yaml yaml) {
@@ -20,10 +22,14 @@ final class StorePart {
           .orElse(StoreSettings.memory());
     }
     StoreSettings usual = StoreSettings.memory();
-    Section store = in.section("store", yaml, "url", "max-keys", "prefix", "deadline", "instances");
+    Section store =
+        in.section(
+            "store", yaml, "url", "max-keys", "request-keys", "prefix", "deadline", "instances");
+    long maxKeys = store.number("max-keys", usual.maxKeys(), 1, MOST_KEYS);
     return new StoreSettings(
         store.read("url", StorePart::url).orElse(usual.url()),
-        store.number("max-keys", usual.maxKeys(), 1, 1L << 30),
+        maxKeys,
+        store.number("request-keys", StoreSettings.requestKeys(maxKeys), 1, MOST_KEYS),
         store.read("prefix", StorePart::prefix).orElse(usual.prefix()),
         store.duration("deadline", usual.deadline(), Duration.ofMillis(1), Duration.ofSeconds(10)),
         store.number("instances", usual.instances(), 1, 10_000));

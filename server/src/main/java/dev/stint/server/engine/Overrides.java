@@ -27,10 +27,12 @@ final class Overrides {
     }
   }
 
+  private final List<Entry> entries;
   private final Map<String, Entry> exact = new HashMap<>();
   private final Prefix[] prefixes;
 
   Overrides(List<Entry> entries) {
+    this.entries = List.copyOf(entries);
     for (Entry entry : entries) {
       if (!entry.isPrefix()) {
         exact.put(entry.text(), entry);
@@ -42,6 +44,10 @@ final class Overrides {
             .map(Prefix::new)
             .sorted(Comparator.comparingInt((Prefix prefix) -> prefix.bytes.length).reversed())
             .toArray(Prefix[]::new);
+  }
+
+  List<Entry> entries() {
+    return entries;
   }
 
   @Nullable Entry of(byte[] key) {

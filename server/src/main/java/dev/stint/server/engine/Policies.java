@@ -8,8 +8,10 @@ import dev.stint.server.rls.tree.RlsTree;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,14 @@ public final class Policies {
     configuration
         .policies()
         .forEach((name, settings) -> byName.put(name, policy(configuration, name, settings)));
+    prepareLimits();
+  }
+
+  /** Limits that come with requests are not among them, or clients could use up their memory. */
+  private void prepareLimits() {
+    Set<Limit> limits = new LinkedHashSet<>(domains.limits());
+    byName.values().forEach(policy -> limits.addAll(policy.limits()));
+    stores.prepare(limits);
   }
 
   /** The policies of a configuration. */

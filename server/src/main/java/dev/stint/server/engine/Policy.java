@@ -6,7 +6,9 @@ import dev.stint.Store;
 import dev.stint.http.HeaderFormat;
 import dev.stint.http.StoredKey;
 import dev.stint.server.config.PolicySettings;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A policy in force. */
@@ -73,6 +75,13 @@ public final class Policy {
   public Terms termsFor(byte[] key) {
     Overrides.Entry special = overrides.of(key);
     return special == null ? usual : special.terms();
+  }
+
+  /** All limits that keys of this policy may be under; its candidate's are not among them. */
+  Set<Limit> limits() {
+    Set<Limit> all = new LinkedHashSet<>(usual.limits());
+    overrides.entries().forEach(entry -> all.addAll(entry.terms().limits()));
+    return all;
   }
 
   /** Why they are not the usual ones; null if they are. */

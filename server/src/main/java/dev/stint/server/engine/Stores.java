@@ -1,5 +1,6 @@
 package dev.stint.server.engine;
 
+import dev.stint.Limit;
 import dev.stint.Store;
 import dev.stint.TimeSource;
 import dev.stint.memory.MemoryStore;
@@ -7,6 +8,7 @@ import dev.stint.redis.RedisStore;
 import dev.stint.server.config.OnStoreError;
 import dev.stint.server.config.StoreSettings;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +41,7 @@ public final class Stores implements AutoCloseable {
 
   /** Opens the stores. A Redis that is away is no reason not to start. */
   public static Stores open(StoreSettings settings, Duration deadlineForEnvoy) {
-    MemoryStore memory = MemoryStore.builder().maxKeys(settings.maxKeys()).build();
+    MemoryStore memory = memory(settings, TimeSource.system());
     if (settings.isMemory()) {
       return new Stores(memory, null, null, 1);
     }
@@ -54,15 +56,35 @@ public final class Stores implements AutoCloseable {
     return RedisStore.builder(settings.url()).prefix(settings.prefix()).deadline(deadline).build();
   }
 
+  private static MemoryStore memory(StoreSettings settings, TimeSource time) {
+    return MemoryStore.builder()
+        .maxKeys(settings.maxKeys())
+        .callKeys(settings.requestKeys())
+        .time(time)
+        .build();
+  }
+
   /** A store in memory by this clock, for tests. */
   public static Stores inMemory(TimeSource time) {
-    return new Stores(MemoryStore.builder().time(time).build(), null, null, 1);
+    return inMemory(StoreSettings.memory(), time);
+  }
+
+  /** A store in memory of this size by this clock, for tests. */
+  public static Stores inMemory(StoreSettings settings, TimeSource time) {
+    return new Stores(memory(settings, time), null, null, 1);
   }
 
   private void compose(Map<OnStoreError, Store> composed, @Nullable Store far, int instances) {
     composed.put(OnStoreError.LOCAL, far == null ? memory : far.orElse(memory.share(instances)));
     composed.put(OnStoreError.ALLOW, far == null ? memory : far.orElse(Store.admitting()));
     composed.put(OnStoreError.DENY, far == null ? memory : far.orElse(Store.denying()));
+  }
+
+  /** Sets memory aside for limits of the configuration, which limits of requests cannot use. */
+  void prepare(Collection<Limit> limits) {
+    usual.values().forEach(store -> store.prepare(limits));
+    forEnvoy.values().forEach(store -> store.prepare(limits));
+    late.values().forEach(store -> store.prepare(limits));
   }
 
   /** The store that answers so when it cannot be asked. */

@@ -52,10 +52,26 @@ class ConfigFileTest {
     assertThat(good(Samples.RICH).store())
         .isEqualTo(
             new StoreSettings(
-                "redis-cluster://one:7000,two:7001", 500_000, "stint:", Duration.ofMillis(20), 3));
+                "redis-cluster://one:7000,two:7001",
+                500_000,
+                20_000,
+                "stint:",
+                Duration.ofMillis(20),
+                3));
     assertThat(good("store: memory").store()).isEqualTo(StoreSettings.memory());
     assertThat(good("store: redis://localhost").store())
         .isEqualTo(StoreSettings.at("redis://localhost"));
+  }
+
+  @Test
+  void limits_of_requests_have_a_tenth_of_the_keys_unless_told_otherwise() throws IOException {
+    assertThat(good("").store().requestKeys()).isEqualTo(100_000);
+    assertThat(good("store: redis://localhost").store().requestKeys()).isEqualTo(100_000);
+    assertThat(good("store: {max-keys: 5000}").store().requestKeys()).isEqualTo(500);
+    assertThat(good("store: {max-keys: 9}").store().requestKeys()).isEqualTo(1);
+    assertThat(good("store: {request-keys: 7, max-keys: 9}").store().requestKeys()).isEqualTo(7);
+    assertThat(good("store: {max-keys: 5000}").store().url("redis://other").requestKeys())
+        .isEqualTo(500);
   }
 
   @Test

@@ -10,6 +10,7 @@ final class Samples {
       store:
         url: redis-cluster://one:7000,two:7001
         max-keys: 500000
+        request-keys: 20000
         prefix: "stint:"
         deadline: 20ms
         instances: 3

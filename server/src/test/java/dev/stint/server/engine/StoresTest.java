@@ -22,7 +22,7 @@ class StoresTest {
     try (RedisServer redis = RedisServer.start();
         TcpProxy proxy = TcpProxy.to(redis.port())) {
       StoreSettings patient =
-          new StoreSettings(proxy.uri(), 1000, "stint", Duration.ofSeconds(5), 1);
+          new StoreSettings(proxy.uri(), 1000, 100, "stint", Duration.ofSeconds(5), 1);
       try (Stores stores = Stores.open(patient, Duration.ofMillis(50))) {
         await().untilAsserted(() -> assertThat(stores.trouble()).isEmpty());
         proxy.latency(Duration.ofMillis(200));

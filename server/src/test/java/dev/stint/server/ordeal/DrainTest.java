@@ -42,7 +42,13 @@ class DrainTest {
     Duration deadline = Duration.ofSeconds(20);
     return configuration
         .withStore(
-            new StoreSettings(redis, usual.maxKeys(), usual.prefix(), deadline, usual.instances()))
+            new StoreSettings(
+                redis,
+                usual.maxKeys(),
+                usual.requestKeys(),
+                usual.prefix(),
+                deadline,
+                usual.instances()))
         .withRls(new RlsSettings(deadline, configuration.rls().domains()));
   }
 

@@ -74,7 +74,8 @@ class ConnectionTest {
   void answers_keep_their_order_while_the_store_is_slow() {
     try (RedisServer redis = RedisServer.start();
         TcpProxy proxy = TcpProxy.to(redis.port())) {
-      StoreSettings slow = new StoreSettings(proxy.uri(), 1000, "order", Duration.ofSeconds(5), 1);
+      StoreSettings slow =
+          new StoreSettings(proxy.uri(), 1000, 100, "order", Duration.ofSeconds(5), 1);
       try (Served served = Served.start(Served.configuration().withStore(slow));
           RawClient client = served.client()) {
         client.send("STINT.HIT export first\r\n");

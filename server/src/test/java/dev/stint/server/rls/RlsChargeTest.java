@@ -8,6 +8,7 @@ import static dev.stint.server.rls.Rules.key;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.UInt64Value;
+import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.Code;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitResponse.DescriptorStatus;
@@ -252,12 +253,40 @@ class RlsChargeTest {
   @Test
   void alike_under_two_limits_the_smaller_one_counts() {
     try (RlsService service = RlsService.with(key("user").perMinute(10))) {
-      RateLimitResponse response =
-          service.ask(
-              adding(2, descriptor("user", "a")),
-              under(3, RateLimitUnit.MINUTE, adding(2, descriptor("user", "a"))));
-      assertThat(response.getOverallCode()).isEqualTo(Code.OVER_LIMIT);
-      assertThat(service.left("user", "a")).isEqualTo(10);
+      RateLimitDescriptor two = adding(2, descriptor("user", "a"));
+      RateLimitDescriptor wide = under(10, RateLimitUnit.MINUTE, two);
+      RateLimitDescriptor narrow = under(3, RateLimitUnit.MINUTE, two);
+      assertThat(service.ask(wide, narrow).getOverallCode()).isEqualTo(Code.OVER_LIMIT);
+      assertThat(service.ask(narrow).getStatuses(0).getLimitRemaining()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void an_override_is_counted_apart_from_the_rule() {
+    try (RlsService service = RlsService.with(key("user").perMinute(1))) {
+      RateLimitDescriptor user = descriptor("user", "a");
+      RateLimitDescriptor overridden = under(1, RateLimitUnit.MINUTE, user);
+      assertThat(service.ask(user).getOverallCode()).isEqualTo(Code.OK);
+      assertThat(service.ask(overridden).getOverallCode()).isEqualTo(Code.OK);
+      assertThat(service.ask(overridden).getOverallCode()).isEqualTo(Code.OVER_LIMIT);
+    }
+  }
+
+  @Test
+  void a_rule_and_an_override_in_one_request_are_charged_both_or_neither() {
+    try (RlsService service = RlsService.with(key("user").perMinute(2))) {
+      RateLimitDescriptor user = descriptor("user", "a");
+      RateLimitDescriptor other = descriptor("other", "b");
+      RateLimitDescriptor once = under(1, RateLimitUnit.MINUTE, other);
+      RateLimitDescriptor twice = under(2, RateLimitUnit.MINUTE, other);
+      assertThat(service.ask(user, once).getOverallCode()).isEqualTo(Code.OK);
+      assertThat(service.ask(user, once).getOverallCode()).isEqualTo(Code.OVER_LIMIT);
+      assertThat(service.left("user", "a")).as("the override has refused").isEqualTo(1);
+
+      assertThat(service.ask(adding(2, user), twice).getOverallCode()).isEqualTo(Code.OVER_LIMIT);
+      assertThat(service.ask(twice).getStatuses(0).getLimitRemaining())
+          .as("the rule has refused")
+          .isZero();
     }
   }
 

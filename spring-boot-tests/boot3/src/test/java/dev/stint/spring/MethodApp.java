@@ -10,6 +10,7 @@ import dev.stint.algorithm.Operation;
 import dev.stint.memory.MemoryStore;
 import dev.stint.testkit.ManualTime;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -52,6 +53,7 @@ final class MethodApp {
   static final class WatchedStore implements Store {
 
     final List<List<KeyedLimit>> asked = new ArrayList<>();
+    final List<Limit> prepared = new ArrayList<>();
     volatile boolean down;
     private final Store inner;
 
@@ -75,6 +77,12 @@ final class MethodApp {
         throw new StoreException("the store is down");
       }
       return inner.run(operation, limits);
+    }
+
+    @Override
+    public void prepare(Collection<Limit> limits) {
+      prepared.addAll(limits);
+      inner.prepare(limits);
     }
 
     @Override

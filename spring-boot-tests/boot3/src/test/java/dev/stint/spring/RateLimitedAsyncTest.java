@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.stint.Decision;
 import dev.stint.KeyedLimit;
+import dev.stint.Limit;
 import dev.stint.Store;
 import dev.stint.TimeSource;
 import dev.stint.algorithm.Operation;
 import dev.stint.memory.MemoryStore;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -185,6 +187,11 @@ class RateLimitedAsyncTest {
     @Override
     public CompletionStage<Decision> runAsync(Operation operation, List<KeyedLimit> limits) {
       return answers.thenApply(told -> inner.run(operation, limits));
+    }
+
+    @Override
+    public void prepare(Collection<Limit> limits) {
+      inner.prepare(limits);
     }
 
     @Override

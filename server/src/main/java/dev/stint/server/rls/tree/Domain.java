@@ -1,8 +1,10 @@
 package dev.stint.server.rls.tree;
 
+import dev.stint.Limit;
 import dev.stint.rls.RateLimitDescriptor;
 import dev.stint.server.config.RlsSettings;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +16,13 @@ public final class Domain {
   private final boolean countsDenied;
   private final Level top;
 
-  Domain(String name, List<RlsSettings.Node> nodes, boolean countsDenied) {
+  /** The rules of these nodes, whose limits are added to {@code limits}. */
+  Domain(
+      String name, List<RlsSettings.Node> nodes, boolean countsDenied, Collection<Limit> limits) {
     this.name = name;
     this.utf8 = name.getBytes(StandardCharsets.UTF_8);
     this.countsDenied = countsDenied;
-    this.top = new Level("", nodes);
+    this.top = new Level(name, "", nodes, limits);
   }
 
   /** Its name. */

@@ -1,8 +1,10 @@
 package dev.stint.server.rls.tree;
 
+import dev.stint.Limit;
 import dev.stint.rls.RateLimitDescriptor.Entry;
 import dev.stint.server.config.RlsSettings;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,17 +27,20 @@ final class Level {
 
   private final Map<String, Values> byKey = new HashMap<>();
 
-  Level(String path, List<RlsSettings.Node> nodes) {
+  Level(String domain, String path, List<RlsSettings.Node> nodes, Collection<Limit> limits) {
     for (RlsSettings.Node one : nodes) {
-      add(path, one);
+      add(domain, path, one, limits);
     }
   }
 
-  private void add(String parent, RlsSettings.Node one) {
+  private void add(String domain, String parent, RlsSettings.Node one, Collection<Limit> limits) {
     String value = one.value().orElse("");
     String path = one.path(parent);
-    RlsRule rule = one.rule().map(terms -> RlsRule.of(path, one, terms)).orElse(null);
-    Node node = new Node(rule, new Level(path + ".", one.children()));
+    RlsRule rule = one.rule().map(terms -> RlsRule.of(domain, path, one, terms)).orElse(null);
+    if (rule != null && rule.limit() != null) {
+      limits.add(rule.limit());
+    }
+    Node node = new Node(rule, new Level(domain, path + ".", one.children(), limits));
     Values values = byKey.computeIfAbsent(one.key(), key -> new Values());
     if (value.isEmpty()) {
       values.any = node;

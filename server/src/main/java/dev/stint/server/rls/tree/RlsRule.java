@@ -5,10 +5,14 @@ import dev.stint.Key;
 import dev.stint.Limit;
 import dev.stint.algorithm.Algorithm;
 import dev.stint.algorithm.Outcome;
+import dev.stint.http.StoredKey;
 import dev.stint.rls.RateLimitResponse.RateLimit;
 import dev.stint.server.config.OnStoreError;
 import dev.stint.server.config.RlsSettings;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -40,16 +44,21 @@ public record RlsRule(
 
   private static final String OVERRIDE = "_override";
   private static final String KEYSPACE = "_rls";
+  private static final int HASH_BYTES = 6;
+  private static final Base64.Encoder SHORT = Base64.getUrlEncoder().withoutPadding();
   private static final Key NOBODY = Key.of(0);
 
-  static RlsRule of(String path, RlsSettings.Node node, RlsSettings.Rule terms) {
+  static RlsRule of(String domain, String path, RlsSettings.Node node, RlsSettings.Rule terms) {
     // Where everything is allowed, the configuration has no unit.
     RateLimit.Unit unit =
         terms.unlimited()
             ? RateLimit.Unit.UNKNOWN
             : RateLimit.Unit.valueOf(terms.unit().toUpperCase(Locale.ROOT));
     Duration window = length(unit).multipliedBy(Math.max(1, terms.unitMultiplier()));
-    Limit limit = terms.unlimited() ? null : terms.limit().orElse(null);
+    Limit limit =
+        terms.unlimited()
+            ? null
+            : terms.limit().map(one -> one.named(keyspace(domain, path))).orElse(null);
     return new RlsRule(
         path,
         node.shadow(),
@@ -63,10 +72,22 @@ public record RlsRule(
         terms.onStoreError());
   }
 
-  /** A rule that a request brought along, in windows of the clock. */
+  /**
+   * Each rule has a keyspace of its own: rules that shared one would share overflow cells too, and
+   * a rule with a high limit could fill those of a rule with a low one.
+   */
+  private static String keyspace(String domain, String path) {
+    byte[] hash = StoredKey.hash((domain + "\n" + path).getBytes(StandardCharsets.UTF_8));
+    return KEYSPACE + "." + SHORT.encodeToString(Arrays.copyOf(hash, HASH_BYTES));
+  }
+
+  /**
+   * A rule that a request brought along, in windows of the clock. It is never counted where rules
+   * of the configuration are, or clients could use up their memory.
+   */
   static RlsRule override(long perUnit, RateLimit.Unit unit, boolean countDenied) {
     Duration window = length(unit);
-    Limit limit = perUnit == 0 ? null : Limit.fixedWindow(perUnit, window).named(KEYSPACE);
+    Limit limit = perUnit == 0 ? null : Limit.fixedWindow(perUnit, window).named(OVERRIDE);
     limit = limit != null && countDenied ? limit.countingDenied() : limit;
     return new RlsRule(
         OVERRIDE,

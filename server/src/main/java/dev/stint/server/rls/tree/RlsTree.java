@@ -1,10 +1,13 @@
 package dev.stint.server.rls.tree;
 
+import dev.stint.Limit;
 import dev.stint.rls.RateLimitDescriptor;
 import dev.stint.rls.RateLimitDescriptor.RateLimitOverride;
 import dev.stint.rls.RateLimitResponse.RateLimit;
 import dev.stint.server.config.RlsSettings;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +20,7 @@ public final class RlsTree {
   private static final String OTHER = "other";
 
   private final Map<String, Domain> domains = new HashMap<>();
+  private final Set<Limit> limits = new LinkedHashSet<>();
   private final Map<OverrideKey, RlsRule> overrides = new ConcurrentHashMap<>();
   private final Set<String> details;
 
@@ -29,7 +33,8 @@ public final class RlsTree {
         .domains()
         .forEach(
             (name, nodes) ->
-                domains.put(name, new Domain(name, nodes, !settings.uncounting().contains(name))));
+                domains.put(
+                    name, new Domain(name, nodes, !settings.uncounting().contains(name), limits)));
   }
 
   /** The rules of these settings. */
@@ -40,6 +45,11 @@ public final class RlsTree {
   /** The rules of a later configuration. Metrics outlive it, so details are counted on. */
   public RlsTree next(RlsSettings settings) {
     return new RlsTree(settings, details);
+  }
+
+  /** The limits of all rules of all domains, as they are counted. */
+  public Set<Limit> limits() {
+    return Collections.unmodifiableSet(limits);
   }
 
   /** The domain of this name; null if it is unknown. */
