@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.stint.Decision;
 import dev.stint.Limit;
 import dev.stint.RateLimiter;
+import dev.stint.Store;
 import dev.stint.docs.Page.Block;
 import dev.stint.memory.MemoryStore;
 import dev.stint.testkit.ManualTime;
+import dev.stint.testkit.StallingTime;
 import dev.stint.testkit.Timeline;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +28,7 @@ class TestingPageTest {
         Files.readString(folder.resolve("TestingPageTest.java"))
             + Files.readString(folder.resolve("CountingStoreTest.java"));
     Page page = Page.of("docs/testing.md");
-    assertThat(page.blocks("java")).hasSize(6);
+    assertThat(page.blocks("java")).hasSize(7);
     for (Block block : page.blocks("java")) {
       assertThat(squeezed(sources)).as(page.place(block)).contains(squeezed(block.text()));
     }
@@ -51,6 +53,23 @@ class TestingPageTest {
 
     time.advanceMicros(1);
     assertThat(limiter.hit("alice").allowed()).isTrue();
+  }
+
+  @Test
+  void a_hit_with_an_old_reading_frees_nothing() {
+    ManualTime time = ManualTime.create();
+    StallingTime stalling = StallingTime.of(time);
+    Store store = MemoryStore.builder().time(stalling).build();
+    RateLimiter limiter = RateLimiter.of(store, Limit.parse("5/second"));
+
+    stalling.stallReading(
+        1,
+        () -> {
+          time.advance(Duration.ofMinutes(5));
+          limiter.hit("user:42", 5);
+        });
+    limiter.hit("user:42"); // its reading is five minutes old
+    assertThat(limiter.hit("user:42").allowed()).isFalse();
   }
 
   @Test
