@@ -22,6 +22,7 @@ import io.envoyproxy.envoy.type.v3.RateLimitUnit;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -248,7 +249,7 @@ class StarvationTest {
   }
 
   private static void throttle(int port) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", port);
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         BufferedReader in =
             new BufferedReader(
                 new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))) {
