@@ -16,8 +16,9 @@ import java.util.List;
  * </pre>
  *
  * <p>An absent count or n is 1. Options come in any order, each at most once; without an algorithm
- * it is a token bucket. {@code total} makes a quota, which has neither a burst nor an algorithm. Case matters in names only. A month is 30 days
- * and a year 365; microseconds are a unit so that every limit has a text form.
+ * it is a token bucket. {@code total} makes a quota, which has neither a burst nor an algorithm.
+ * Case matters in names only. A month is 30 days and a year 365; microseconds are a unit so that
+ * every limit has a text form.
  *
  * <p>{@link #format} prints what {@link #parse} reads back as an equal limit.
  */

@@ -98,8 +98,8 @@ final class Packing {
    * Decides a hit or a peek on a narrow state.
    *
    * @return the narrow state afterwards, marked if it was allowed, see {@link #stateOf} and {@link
-   *     #isAllowed}; {@link #ABSENT} if the state afterwards is not narrow, or does not tell what was
-   *     charged
+   *     #isAllowed}; {@link #ABSENT} if the state afterwards is not narrow, or does not tell what
+   *     was charged
    */
   long decide(long word, Algorithm algorithm, long now, long n, boolean take) {
     State state = new State();

@@ -87,11 +87,12 @@ class HttpLimiterTest {
             Rule.of("reports", "8/minute counting-denied").cost(3));
     assertThat(limiter.decide(FakeRequest.get("/")).allowed()).isTrue();
     time.advance(Duration.ofMillis(999));
-    // The other rule refuses. Here there was room, but now 5.87 are in use, and one leaves in 7.5 s.
+    // The other rule refuses. There was room, but now 5.87 are in use, and one leaves in 7.5 s.
     Answer answer = limiter.decide(FakeRequest.get("/"));
     assertThat(answer.allowed()).isFalse();
     assertThat(headers(answer)).containsEntry("Retry-After", "7");
-    assertThat(answer.refusal().orElseThrow().body()).contains("\"violated-policies\":[\"second\"]");
+    assertThat(answer.refusal().orElseThrow().body())
+        .contains("\"violated-policies\":[\"second\"]");
   }
 
   @Test

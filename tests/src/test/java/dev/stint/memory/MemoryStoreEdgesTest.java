@@ -153,7 +153,8 @@ class MemoryStoreEdgesTest {
   @Test
   void a_log_that_counts_denied_hits_has_one_entry_more_than_its_limit() {
     MemoryStore store = builder().build();
-    RateLimiter limiter = RateLimiter.of(store, Limit.parse("7/minute sliding-log counting-denied"));
+    RateLimiter limiter =
+        RateLimiter.of(store, Limit.parse("7/minute sliding-log counting-denied"));
     for (int i = 0; i < 10_000; i++) {
       limiter.hit("k", 1 + i % 3);
       time.advance(Duration.ofMillis(i % 700));
