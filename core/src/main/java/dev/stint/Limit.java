@@ -98,7 +98,7 @@ public final class Limit {
     fingerprint.feedIdentity(identity);
     // The lowest bit tells the clock: a store in memory must know it of rows whose limit it does
     // not.
-    long high = fingerprint.first() & ~1L | (algorithm.followsWallClock() ? 1 : 0);
+    long high = (fingerprint.first() & ~1L) | (algorithm.followsWallClock() ? 1 : 0);
     this.identityHigh = high == 0 ? 2 : high;
     this.identityLow = fingerprint.second();
   }

@@ -39,7 +39,6 @@ public final class RateLimiter implements AutoCloseable {
   private final List<Limit> limits;
   private final @Nullable Limit only;
   private final @Nullable Executor executor;
-  private final WaitingLines lines;
 
   private RateLimiter(
       Store store, boolean ownsStore, @Nullable Executor executor, List<Limit> limits) {
@@ -48,7 +47,6 @@ public final class RateLimiter implements AutoCloseable {
     this.executor = executor;
     this.limits = limits;
     this.only = limits.size() == 1 ? limits.get(0) : null;
-    this.lines = WaitingLines.of(store);
     store.prepare(limits);
   }
 
@@ -179,7 +177,7 @@ public final class RateLimiter implements AutoCloseable {
    * on this store.
    */
   public int waiting() {
-    return lines.size();
+    return WaitingLines.of(store).size();
   }
 
   // ---- Taking and giving back without asking
@@ -620,6 +618,6 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   private Waiting waiting(List<KeyedLimit> asked, Duration timeout) {
-    return new Waiting(this, store.time(), executor, lines, asked, timeout);
+    return new Waiting(this, store.time(), executor, WaitingLines.of(store), asked, timeout);
   }
 }

@@ -1,6 +1,7 @@
 package dev.stint;
 
 import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -61,7 +62,7 @@ class SystemTime implements TimeSource {
 
   @Override
   public long wall(long micros) {
-    Sync known = sync.get();
+    Sync known = last();
     if (micros >= known.due) {
       known = compare(micros);
     }
@@ -70,7 +71,7 @@ class SystemTime implements TimeSource {
 
   /** Compares the two clocks; the last offset stays in force where that does not succeed. */
   private Sync compare(long micros) {
-    Sync known = sync.get();
+    Sync known = last();
     // Callers that come meanwhile go on with the last offset.
     sync.compareAndSet(known, new Sync(known.at, known.offset, micros + RETRY_PERIOD));
     for (int tries = 0; tries < TRIES; tries++) {
@@ -81,7 +82,11 @@ class SystemTime implements TimeSource {
         return publish(new Sync(after, shown - after, after + SYNC_PERIOD));
       }
     }
-    return sync.get();
+    return last();
+  }
+
+  private Sync last() {
+    return Objects.requireNonNull(sync.get());
   }
 
   /** Publishes a comparison, unless a later one is known: a thread may be stalled before this. */

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,7 @@ final class WaitingLines {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Place, TreeSet<Waiter>> lines = new HashMap<>();
   private final AtomicLong arrivals = new AtomicLong();
-  private volatile int size;
+  private final AtomicInteger size = new AtomicInteger();
 
   /** Something to tell a waiter once the lock is free. */
   private record Signal(CompletableFuture<Turn> turn, Turn told) {}
@@ -70,12 +71,12 @@ final class WaitingLines {
 
   /** How many wait. */
   int size() {
-    return size;
+    return size.get();
   }
 
   /** Whether nobody waits for any of these limits. */
   boolean areFree(List<KeyedLimit> asked) {
-    if (size == 0) {
+    if (size.get() == 0) {
       return true;
     }
     lock.lock();
@@ -92,16 +93,10 @@ final class WaitingLines {
   }
 
   /** A new waiter, which stands in no line yet. It must {@link #leave} in the end. */
-  @SuppressWarnings("NonAtomicOperationOnVolatileField") // written under the lock only
   Waiter arrive(List<KeyedLimit> asked, long deadline, long number) {
     Waiter waiter = new Waiter(asked, deadline, number);
-    lock.lock();
-    try {
-      size++;
-      return waiter;
-    } finally {
-      lock.unlock();
-    }
+    size.incrementAndGet();
+    return waiter;
   }
 
   /** Joins the lines at a waiter's places. What to do next is told once it is first in all. */
@@ -157,14 +152,13 @@ final class WaitingLines {
   }
 
   /** Leaves all lines, once and for all. */
-  @SuppressWarnings("NonAtomicOperationOnVolatileField") // written under the lock only
   void leave(Waiter waiter) {
     List<Signal> signals = new ArrayList<>();
     lock.lock();
     try {
       if (!waiter.gone) {
         waiter.gone = true;
-        size--;
+        size.decrementAndGet();
         stepOut(waiter, signals);
       }
     } finally {

@@ -1,6 +1,5 @@
 package dev.stint.memory;
 
-import dev.stint.Decision;
 import dev.stint.KeyedLimit;
 import dev.stint.Limit;
 import dev.stint.RateLimiter;
@@ -43,9 +42,7 @@ final class WarmUp {
     // More keys than there are rows, so that some are counted in cells.
     KeyedLimit[] all = limits.stream().map(limit -> limit.on(7).cost(2)).toArray(KeyedLimit[]::new);
     for (int i = 0; i < 3; i++) {
-      Decision decision = limiter.hit(all);
-      decision.limits().forEach(Object::toString);
-      limiter.refund(decision);
+      limiter.refund(limiter.hit(all));
     }
     limits.forEach(limit -> limiter.reset(limit.on("key")));
     store.clean();

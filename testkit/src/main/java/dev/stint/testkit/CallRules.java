@@ -88,6 +88,7 @@ interface CallRules {
     assertThat(bench().limiter.get(once)).isZero();
   }
 
+  @SuppressWarnings("NullAway") // what is refused is exactly that
   @Test
   default void a_store_refuses_what_is_missing() {
     Store store = bench().store;

@@ -39,6 +39,9 @@ public final class ManualTime implements TimeSource {
   private static final Instant SOME_DAY = Instant.parse("2024-01-01T00:00:00Z");
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  // What is still to be run by a thread that is running something already.
+  private static final ThreadLocal<Deque<Runnable>> RUNNING = new ThreadLocal<>();
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition moved = lock.newCondition();
   private final Condition changed = lock.newCondition();
@@ -48,9 +51,6 @@ public final class ManualTime implements TimeSource {
   private final PriorityQueue<Delay> delays = new PriorityQueue<>(Comparator.comparing(Delay::end));
   private final List<Long> parkedUntil = new ArrayList<>();
   private volatile long now;
-
-  // What is still to be run by a thread that is running something already.
-  private final ThreadLocal<Deque<Runnable>> running = new ThreadLocal<>();
 
   private record Delay(long end, CompletableFuture<Void> future) {}
 
@@ -215,19 +215,19 @@ public final class ManualTime implements TimeSource {
 
   /** One after the other, since each may let the next one go. */
   private void runInTurn(Runnable task) {
-    Deque<Runnable> pending = running.get();
+    Deque<Runnable> pending = RUNNING.get();
     if (pending != null) {
       pending.add(task);
       return;
     }
     pending = new ArrayDeque<>();
-    running.set(pending);
+    RUNNING.set(pending);
     try {
       for (Runnable next = task; next != null; next = pending.poll()) {
         next.run();
       }
     } finally {
-      running.remove();
+      RUNNING.remove();
     }
   }
 
