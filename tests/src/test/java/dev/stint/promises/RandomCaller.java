@@ -175,7 +175,7 @@ final class RandomCaller implements Callable<RandomCaller> {
   }
 
   private long cost() {
-    return 1 + random.nextInt(MOST_COST);
+    return 1L + random.nextInt(MOST_COST);
   }
 
   private static Ledger.Place place(KeyedLimit one) {
