@@ -40,6 +40,9 @@ public final class RateLimiter implements AutoCloseable {
   private final @Nullable Limit only;
   private final @Nullable Executor executor;
 
+  // Looked up by the first call that waits.
+  private volatile @Nullable WaitingLines lines;
+
   private RateLimiter(
       Store store, boolean ownsStore, @Nullable Executor executor, List<Limit> limits) {
     this.store = store;
@@ -70,7 +73,8 @@ public final class RateLimiter implements AutoCloseable {
 
   /**
    * This limiter, completing the futures of {@code acquireAsync} on {@code executor}. Otherwise
-   * they complete on the {@linkplain TimeSource#executor() executor of the clock}.
+   * they complete on the {@linkplain TimeSource#executor() executor of the clock}. Closing either
+   * limiter closes both.
    */
   public RateLimiter completingOn(Executor executor) {
     if (executor == null) {
@@ -177,7 +181,7 @@ public final class RateLimiter implements AutoCloseable {
    * on this store.
    */
   public int waiting() {
-    return WaitingLines.of(store).size();
+    return lines().size();
   }
 
   // ---- Taking and giving back without asking
@@ -575,6 +579,15 @@ public final class RateLimiter implements AutoCloseable {
 
   // ---- The store
 
+  private WaitingLines lines() {
+    WaitingLines known = lines;
+    if (known == null) {
+      known = WaitingLines.of(store);
+      lines = known;
+    }
+    return known;
+  }
+
   private Decision ask(Operation operation, Key key, long cost) {
     Limit single = only;
     if (single == null) {
@@ -618,6 +631,6 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   private Waiting waiting(List<KeyedLimit> asked, Duration timeout) {
-    return new Waiting(this, store.time(), executor, WaitingLines.of(store), asked, timeout);
+    return new Waiting(this, store.time(), executor, lines(), asked, timeout);
   }
 }

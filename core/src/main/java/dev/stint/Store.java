@@ -54,8 +54,8 @@ public interface Store extends AutoCloseable {
 
   /**
    * The same, writing the numbers of the answer into {@code told} and making no decision of them.
-   * For those who ask so often that what is thrown away costs more than the question. Override it
-   * where that can be done for less.
+   * For hot paths where allocating a {@code Decision} costs more than the decision itself. Override
+   * it where that can be done for less.
    *
    * @param scratch a state to work with, of no meaning before and after
    */
@@ -173,7 +173,8 @@ public interface Store extends AutoCloseable {
    * repeated.
    *
    * <p>A store that is bounded may set memory aside for them, so that no other limit can use it up.
-   * A store around another passes it on.
+   * Do it before the first call: what was counted before may be forgotten. A store around another
+   * passes it on.
    */
   default void prepare(Collection<Limit> limits) {}
 

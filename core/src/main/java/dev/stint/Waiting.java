@@ -267,7 +267,7 @@ final class Waiting {
       }
     }
 
-    /** Leaves the lines, and wakes up nobody later. */
+    /** Leaves all lines and cancels the pending timer. */
     private void end() {
       Waiter me = waiter;
       if (me != null) {

@@ -28,10 +28,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A waiter for several limits stands in the lines of those that refused it, and holds nothing up
  * at the others: a user whose own limit is used up must not stop everyone at the limit they share.
- * But where it was refused before, it keeps standing while it waits elsewhere for no longer than it
- * did there; otherwise two busy limits could refuse it in turn for ever. Before it asks, it also
- * joins the lines that others have formed at its places. Lines are ordered by arrival, not by the
- * time of joining: the oldest waiter is first wherever it stands, so no two wait for each other.
+ * It keeps its place in a line as long as its current wait is no longer than its longest wait
+ * there. Without this, two busy limits could refuse it alternately for ever. Before it asks, it
+ * also joins the lines that others have formed at its places. Lines are ordered by arrival, not by
+ * the time of joining: the oldest waiter is first wherever it stands, so no two wait for each
+ * other.
  *
  * <p>A waiter behind another has no timer. It gives up as soon as one ahead goes to sleep beyond
  * its deadline; until then its deadline cannot pass unless a store takes long to answer.
@@ -142,7 +143,7 @@ final class WaitingLines {
       release(waiter, wait, refusing, signals);
       if (isFirst(waiter)) {
         waiter.asleepUntil = now + wait;
-        dismissBehind(waiter, signals);
+        dismissBehind(waiter, waiter.asleepUntil, signals);
       }
       return next(waiter, Turn.SLEEP, now, signals);
     } finally {
@@ -153,12 +154,13 @@ final class WaitingLines {
 
   /** Leaves all lines, once and for all. */
   void leave(Waiter waiter) {
-    List<Signal> signals = new ArrayList<>();
+    List<Signal> signals = List.of();
     lock.lock();
     try {
       if (!waiter.gone) {
-        waiter.gone = true;
+        waiter.gone = true; // before anything is allocated: those behind it must not wait for it
         size.decrementAndGet();
+        signals = new ArrayList<>();
         stepOut(waiter, signals);
       }
     } finally {
@@ -186,6 +188,7 @@ final class WaitingLines {
       return GIVE_UP;
     }
     release(waiter, until - now, Set.of(), out);
+    dismissBehind(waiter, until, out);
     CompletableFuture<Turn> turn = new CompletableFuture<>();
     waiter.turn = turn;
     for (Place place : waiter.standing.keySet()) {
@@ -209,7 +212,7 @@ final class WaitingLines {
     return true;
   }
 
-  /** The first in a line. One that has gone and is still there, for want of memory, is removed. */
+  /** The head of a line. Drops waiters that left but were not removed for lack of memory. */
   private @Nullable Waiter first(Place place) {
     TreeSet<Waiter> line = lines.get(place);
     while (line != null && !line.isEmpty() && line.first().gone) {
@@ -280,12 +283,15 @@ final class WaitingLines {
     return until;
   }
 
-  /** Has everybody give up who waits for this one, directly or behind others, for too long. */
-  private void dismissBehind(Waiter sleeper, List<Signal> out) {
+  /**
+   * Rejects all waiters queued behind this one, directly or indirectly, whose deadline is before
+   * {@code until}: the earliest moment at which it may ask.
+   */
+  private void dismissBehind(Waiter ahead, long until, List<Signal> out) {
     List<Waiter> late = new ArrayList<>();
     Set<Waiter> seen = new HashSet<>();
     Deque<Waiter> open = new ArrayDeque<>();
-    open.add(sleeper);
+    open.add(ahead);
     for (Waiter one = open.poll(); one != null; one = open.poll()) {
       for (Place place : one.standing.keySet()) {
         TreeSet<Waiter> line = lines.get(place);
@@ -293,7 +299,7 @@ final class WaitingLines {
           continue;
         }
         for (Waiter behind : line.tailSet(one, false)) {
-          if (behind.deadline < sleeper.asleepUntil) {
+          if (behind.deadline < until) {
             late.add(behind);
           } else if (behind.standing.size() > 1 && seen.add(behind)) {
             open.add(behind);
@@ -303,7 +309,7 @@ final class WaitingLines {
     }
     for (Waiter one : late) {
       if (one.turn != null) {
-        one.aheadUntil = sleeper.asleepUntil;
+        one.aheadUntil = until;
         tell(one, Turn.GIVE_UP, out);
         stepOut(one, out);
       }

@@ -30,6 +30,9 @@ public final class Log {
   private static final long SUM_MASK = (1L << SUM_BITS) - 1;
   private static final int SMALLEST = 4;
 
+  /** The largest limit of a log, and the most units of an entry that is not the newest. */
+  private static final long MOST_UNITS = 1_000_000;
+
   private final boolean wide;
   private long[] ring;
   private int head;
@@ -70,9 +73,12 @@ public final class Log {
     return size == room();
   }
 
-  /** Whether the newest entry was begun apart, see {@link #append}, and is still alone. */
-  boolean endsBeyond() {
-    return beyond;
+  /**
+   * Whether another entry may be begun apart, see {@link #append}: the newest is not one already,
+   * and holds no more units than one that is not the newest may.
+   */
+  boolean mayEndApart() {
+    return !beyond && total <= MOST_UNITS;
   }
 
   /** The time of the newest entry. */

@@ -104,7 +104,7 @@ public final class SlidingLog implements Algorithm {
     }
     long moment = Math.min(Math.max(now, state.time), LAST_MOMENT - window);
     boolean beyond = log.unitsFrom(0) + amount > limit;
-    boolean apart = beyond && countsDenied && !log.endsBeyond();
+    boolean apart = beyond && countsDenied && log.mayEndApart();
     boolean full = (beyond && !apart) || (state.frugal && log.isFilled());
     if (full && log.size() > 0) {
       log.absorb(moment, amount);

@@ -11,6 +11,7 @@ local ENTRY, ENTRY_BYTES = '>I7I3', 10
 local PAGE = 32
 local SUMS = 16777216
 local SMALLEST = 4
+local MOST_UNITS = 1000000
 local MOST_ROOM = 1000001
 
 -- The log kept in this place, or nil.
@@ -56,6 +57,10 @@ function Log:save()
     end
   end
   writeBytes(self.place, 0, self:header())
+end
+
+function Log:mayEndApart()
+  return not self.beyond and self.total <= MOST_UNITS
 end
 
 function Log:newest()

@@ -59,7 +59,7 @@ do
     end
     local moment = math.min(math.max(now, state.time), LAST_MOMENT - self.window)
     local beyond = log:unitsFrom(0) + amount > self.limit
-    local apart = beyond and self.countsDenied and not log.beyond
+    local apart = beyond and self.countsDenied and log:mayEndApart()
     local full = beyond and not apart
     if full and log.size > 0 then
       log:absorb(moment, amount)

@@ -17,16 +17,17 @@ import java.util.Arrays;
  * </ol>
  *
  * <p>No lock is taken while a row is held. A caller that finds a row moved gives everything back
- * and starts again. The locks are kept to the end, so that a key without a row is counted either in
- * a row or in an overflow cell, and never by two callers in both.
+ * and starts again. The locks are held to the end, so that two concurrent calls cannot count one
+ * new key in a row and in an overflow cell.
  *
  * <p><em>Which reading of the clock decides.</em> A caller may be stalled, for longer than any
  * window, between its reading and the moment at which it holds the rows. Where a state is found
  * that lies no more than a window ahead of the reading, that does no harm: the state is newer than
  * the reading, and is decided as at its own time. Where it lies further ahead, the clock either
  * stepped back or the reading is an old one; and where there is no state, there may have been one,
- * newer than the reading, that has expired since. In both cases the clock is read again while no
- * other caller can change the state, and that reading decides.
+ * newer than the reading, that has expired since. In both cases, and for operations that change a
+ * state whatever it says, the clock is read again while no other caller can change the state, and
+ * that reading decides.
  *
  * <p><em>Errors.</em> Whatever is thrown, an {@link Error} included, rows, locks and reserved room
  * are given back: by {@code finally} here, and again from the frame above, where there is more
@@ -96,7 +97,7 @@ final class Joint {
         return false;
       }
       table.open(seat);
-      if (seat.isAhead()) {
+      if (changesUnasked(operation, seat) || seat.isAhead()) {
         seat.now = clock.follow(seat.limit, clock.source().micros());
       }
       Evaluation.run(operation, seat.algorithm, seat.state, seat.now, seat.amount, seat.outcome);
@@ -145,7 +146,7 @@ final class Joint {
           return false;
         }
       }
-      if (mayBeStale(seats)) {
+      if (mayBeStale(operation, seats)) {
         read(seats);
       }
       decide(operation, seats);
@@ -172,16 +173,28 @@ final class Joint {
   }
 
   /**
-   * Whether a state lies ahead of the reading, or is missing in a cell. Where it is missing in a
-   * row, the clock was read after the lock was taken, which is as good as holding the row.
+   * Whether an old reading could do harm: a state lies ahead of it, or is missing in a cell, or is
+   * changed without being asked. Where it is missing in a row, the clock was read after the lock
+   * was taken, which is as good as holding the row.
    */
-  private static boolean mayBeStale(Seat[] seats) {
+  private static boolean mayBeStale(Operation operation, Seat[] seats) {
     for (Seat seat : seats) {
-      if ((seat.shared && seat.isNew()) || seat.isAhead()) {
+      if (changesUnasked(operation, seat) || (seat.shared && seat.isNew()) || seat.isAhead()) {
         return true;
       }
     }
     return false;
+  }
+
+  /**
+   * Whether a state is changed whatever it says. Then it is not enough that an old reading only
+   * makes a limit look fuller than it is: an undo would give back what has leaked since, a set
+   * would begin a window in the past, and a charge would be cut off too early.
+   */
+  private static boolean changesUnasked(Operation operation, Seat seat) {
+    return operation.asks()
+        ? operation == Operation.HIT && seat.limit.countsDenied()
+        : operation != Operation.GET;
   }
 
   private static void decide(Operation operation, Seat[] seats) {

@@ -240,7 +240,7 @@ public final class MemoryStore implements Store {
 
   /** How many states are remembered now: one for each key and limit. */
   public long keys() {
-    return partitions.prepared().rows().size() + callKeys();
+    return closed ? 0 : partitions.prepared().rows().size() + callKeys();
   }
 
   /**

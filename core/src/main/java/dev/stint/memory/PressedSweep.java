@@ -21,8 +21,9 @@ final class PressedSweep {
   // Zero between two rounds.
   private volatile int step;
 
-  // No state that follows this clock expires before, as far as rounds completed and states written
-  // since have shown.
+  // A lower bound on the earliest expiry of states on this clock, from the last full round and
+  // later
+  // writes.
   private final AtomicLong earliestMonotonic = new AtomicLong(Long.MAX_VALUE);
   private final AtomicLong earliestWall = new AtomicLong(Long.MAX_VALUE);
 

@@ -160,8 +160,8 @@ final class Table {
   }
 
   /**
-   * Writes a state that has changed back to the row that {@code seat} holds; it shows when the row
-   * is released. What can fail comes before the first word is written.
+   * Writes a state that has changed back to the row that {@code seat} holds. It becomes visible on
+   * release. Everything that can throw runs before the first write.
    */
   void write(Seat seat) {
     Outcome outcome = seat.outcome;
@@ -362,11 +362,33 @@ final class Table {
 
   // ---- Rebuilding ----
 
-  /** Moves what still counts to a new segment, which replaces the old. Under its lock. */
+  /**
+   * Moves what still counts to a new segment, which replaces the old. Under its lock.
+   *
+   * <p>Cells may be filled while this runs, since a caller takes hold of its cell after it has
+   * given the lock back. If they become more than there is room for, everything begins again, with
+   * more.
+   */
   private Segment rebuild(int index, Reading now, int more) {
     Segment old = segments.getAcquire(index);
+    for (int states = old.states(); ; states = Math.max(2 * states + 1, old.states())) {
+      Segment next = rebuild(index, old, now, states + more, more);
+      if (next != null) {
+        return next;
+      }
+    }
+  }
+
+  /**
+   * Moves what still counts to a new segment.
+   *
+   * @param room how many states to make room for
+   * @param more how many of these are yet to come
+   * @return null if there were more, and nothing has moved
+   */
+  private @Nullable Segment rebuild(int index, Segment old, Reading now, int room, int more) {
     // Everything is allocated before the first row is moved.
-    Segment next = Segment.forStates(old.states() + more);
+    Segment next = Segment.forStates(room);
     if (old.hasBoxes()) {
       next.makeBoxes();
     }
@@ -376,6 +398,9 @@ final class Table {
       for (int n = 0; n < old.rows; n++) {
         int from = Segment.at(n);
         if (freeze(old, from, now, moved, n)) {
+          if (next.taken + more >= room) {
+            return null;
+          }
           int to = next.take(old.high(from), old.low(from), moved[n], old.second(from));
           next.write(to, old.second(from), old.box(from));
         }

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  */
 record LogAccount(Entries entries, int gone, long shift, boolean beyond) implements Account {
 
+  /** A log that holds more than any limit allows takes the rest into its newest entry. */
+  private static final long LARGEST_LIMIT = 1_000_000;
+
   static @Nullable Account open(Terms terms, long now, long n) {
     if (n == 0) {
       return null;
@@ -84,7 +87,7 @@ record LogAccount(Entries entries, int gone, long shift, boolean beyond) impleme
   public Account charge(Terms terms, long now, long n) {
     long most = Math.min(n, Terms.MOST - used(terms, now));
     boolean over = used(terms, now) + n > terms.amount();
-    boolean apart = over && terms.countsDenied() && !beyond;
+    boolean apart = over && terms.countsDenied() && !beyond && used(terms, now) <= LARGEST_LIMIT;
     long moment = latest(terms, moment(now));
     Entries live = settled();
     if (apart) {

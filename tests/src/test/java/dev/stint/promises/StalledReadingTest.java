@@ -114,6 +114,60 @@ class StalledReadingTest {
     assertThat(limiter.hit("k", 5).allowed()).isFalse();
   }
 
+  @Test
+  void a_refund_that_comes_late_gives_back_nothing_that_has_leaked_since() throws Exception {
+    ManualTime time = ManualTime.create();
+    StallingTime stalling = StallingTime.of(time);
+    RateLimiter limiter = RateLimiter.of(store(stalling), Limit.parse("10/minute"));
+    Decision charged = limiter.hit("k", 5);
+    stalling.stallReading(
+        1,
+        () -> {
+          time.advance(Duration.ofSeconds(70));
+          limiter.hit("k", 8);
+        });
+    limiter.refund(charged);
+    stalling.awaitMeanwhile();
+    assertThat(limiter.get("k")).isEqualTo(8);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> a_set_that_comes_late_counts_from_when_it_is_carried_out() {
+    return limits(10).stream()
+        .filter(limit -> limit.kind() != Limit.Kind.FIXED_WINDOW)
+        .map(limit -> dynamicTest(limit.toString(), () -> setLate(limit)));
+  }
+
+  private static void setLate(Limit limit) throws Exception {
+    ManualTime time = ManualTime.create();
+    StallingTime stalling = StallingTime.of(time);
+    RateLimiter limiter = RateLimiter.of(store(stalling), limit);
+    limiter.hit("k");
+    stalling.stallReading(1, () -> time.advance(Duration.ofMillis(900)));
+    limiter.set("k", 10);
+    stalling.awaitMeanwhile();
+    time.advance(Duration.ofMillis(50));
+    assertThat(limiter.hit("k", 2).allowed()).as("50 ms after it was set to the limit").isFalse();
+    time.advance(Duration.ofMillis(60));
+    assertThat(limiter.get("k")).as("still in use 110 ms after").isGreaterThanOrEqualTo(8);
+  }
+
+  @Test
+  void an_inc_that_comes_late_charges_all_of_it() throws Exception {
+    ManualTime time = ManualTime.create();
+    StallingTime stalling = StallingTime.of(time);
+    RateLimiter limiter = RateLimiter.of(store(stalling), Limit.parse("10/minute"));
+    limiter.hit("k");
+    stalling.stallReading(
+        1,
+        () -> {
+          time.advance(Duration.ofSeconds(59));
+          limiter.hit("k", 9);
+        });
+    assertThat(limiter.inc("k", 10)).isEqualTo(19);
+    stalling.awaitMeanwhile();
+  }
+
   // ---- Two clocks that differ ----
 
   /** A wall clock that differs from the monotonic one by a fixed time. */
