@@ -65,8 +65,10 @@ public final class Evaluation {
   public static boolean hit(Algorithm algorithm, State state, long now, long n, boolean take) {
     algorithm.advance(state, now);
     boolean fits = algorithm.waitFor(state, now, n) == 0;
-    if (take && (fits || algorithm.countsDenied())) {
-      charge(algorithm, state, now, n, fits);
+    if (fits && take) {
+      algorithm.add(state, now, n);
+    } else if (take && algorithm.countsDenied()) {
+      charge(algorithm, state, now, n, false);
     }
     return fits;
   }

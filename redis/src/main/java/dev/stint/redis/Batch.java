@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Batch extends DeadlineQueue.Entry {
 
   private static final int ROOM = 64;
+  private static final long STALLED_NANOS = 5_000_000;
 
   private final Breaker breaker;
   private final CommandDispatcher dispatcher;
@@ -32,6 +33,8 @@ final class Batch extends DeadlineQueue.Entry {
   boolean holdsLarge;
 
   private volatile boolean beingSent;
+  private volatile boolean sent;
+  private long expected;
   private volatile boolean abandoned;
   private Scripts.@Nullable Loaded script;
   private final Map<Limit, Integer> numbers = new LinkedHashMap<>();
@@ -142,9 +145,13 @@ final class Batch extends DeadlineQueue.Entry {
 
   /** From here on Redis may have run the calls. */
   void sent() {
-    for (PendingCall call : calls) {
-      call.sent();
-    }
+    sent = true;
+  }
+
+  /** Notes when an answer should have come, and returns that. */
+  long expectedBy(long moment) {
+    expected = moment;
+    return moment;
   }
 
   void answered(Reply reply) {
@@ -195,7 +202,9 @@ final class Batch extends DeadlineQueue.Entry {
     }
     abandoned = true;
     dispatcher.abandon(this);
-    if (large) {
+    // If this comes late, the process itself was stalled, and answers may lie unread.
+    boolean stalled = System.nanoTime() - expected > STALLED_NANOS;
+    if (large || stalled || !sent) {
       dispatcher.check(breaker);
     } else {
       breaker.failed(dispatcher.tooLate());

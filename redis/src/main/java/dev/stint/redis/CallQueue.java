@@ -97,19 +97,22 @@ final class CallQueue {
   /** Takes a call out that has ended before its turn came. */
   void remove(PendingCall call) {
     if (call.waits) { // most have been sent, and need no lock
-      removeWaiting(call);
+      boolean unused = withdraw(call);
     }
   }
 
-  private synchronized void removeWaiting(PendingCall call) {
-    if (call.waits) {
+  /** Takes a call out; returns whether it was still waiting, so that it will not be sent. */
+  synchronized boolean withdraw(PendingCall call) {
+    boolean waited = call.waits;
+    if (waited) {
       unlink(call);
     }
+    return waited;
   }
 
   /**
    * Takes the newest call out of the longest lane, to make room for another; null if no lane is
-   * longer than that one's would be.
+   * longer than that one's would be. A charge that is to be given back is never dropped.
    */
   synchronized @Nullable PendingCall evictFor(PendingCall call) {
     int longest = -1;
@@ -122,6 +125,9 @@ final class CallQueue {
       return null;
     }
     PendingCall victim = lasts[longest];
+    while (victim != null && victim.kind() == PendingCall.Kind.UNDO) {
+      victim = victim.previousInLane;
+    }
     if (victim != null) {
       unlink(victim);
     }

@@ -119,16 +119,14 @@ final class CommandDispatcher {
       late.add(call, call.deadline());
       return true;
     }
-    if (calls.add(call, call.deadline(), mostInFlight)) {
-      return true;
+    // The thread with most calls waiting makes room for one that has fewer.
+    while (!calls.add(call, call.deadline(), mostInFlight)) {
+      PendingCall victim = call.breaker().calls().evictFor(call);
+      if (victim == null) {
+        return false;
+      }
+      victim.fail(tooMany());
     }
-    // Whoever has most calls waiting makes room for a caller that has fewer.
-    PendingCall victim = call.breaker().calls().evictFor(call);
-    if (victim == null) {
-      return false;
-    }
-    calls.add(call, call.deadline());
-    victim.fail(tooMany());
     return true;
   }
 
@@ -145,7 +143,7 @@ final class CommandDispatcher {
     late.add(probe, probe.deadline());
     Batch batch = new Batch(breaker, this, 1);
     batch.add(probe, false);
-    batches.add(batch, now + patience);
+    batches.add(batch, batch.expectedBy(now + patience));
     dispatch(batch, false);
     return probe;
   }
@@ -220,7 +218,7 @@ final class CommandDispatcher {
     CallQueue queue = breaker.calls();
     while (queue.isReady()) {
       Batch batch = new Batch(breaker, this, queue.mostTogether());
-      batches.add(batch, System.nanoTime() + patience);
+      batches.add(batch, batch.expectedBy(System.nanoTime() + patience));
       if (!queue.fill(batch)) {
         batches.remove(batch);
         return;

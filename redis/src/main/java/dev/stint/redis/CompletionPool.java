@@ -53,9 +53,8 @@ final class CompletionPool implements Executor, Timer.Task {
         tasks.remove(task);
         throw new RejectedExecutionException("no thread can be started");
       }
-    } else {
-      timer.wakeBy(System.nanoTime() + STUCK);
     }
+    timer.wakeBy(System.nanoTime() + STUCK); // should all threads be blocked
   }
 
   private void startThread(int most) {
@@ -131,6 +130,10 @@ final class CompletionPool implements Executor, Timer.Task {
   /** Lets the threads end; what has been handed over is still run. */
   void close() {
     closed = true;
+    // The timer closes too, so nothing adds threads later: blocked ones may wait for these tasks.
+    for (int i = Math.min(tasks.size(), MOST); i > 0; i--) {
+      startThread(MOST);
+    }
     for (int i = threads.get(); i > 0; i--) {
       tasks.add(() -> {}); // wakes a thread that waits for something to do
     }

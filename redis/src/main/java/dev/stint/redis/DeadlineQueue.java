@@ -93,11 +93,25 @@ final class DeadlineQueue implements Timer.Task {
     return first == null;
   }
 
+  /** Links an entry that is due later than most. */
   private void link(Entry entry) {
     Entry before = last;
     while (before != null && before.due - entry.due > 0) {
       before = before.previous;
     }
+    link(entry, before);
+  }
+
+  /** Links an entry that is due before most. */
+  private void linkFromFront(Entry entry) {
+    Entry before = null;
+    for (Entry one = first; one != null && one.due - entry.due <= 0; one = one.next) {
+      before = one;
+    }
+    link(entry, before);
+  }
+
+  private void link(Entry entry, @Nullable Entry before) {
     Entry after = before == null ? first : before.next;
     entry.previous = before;
     entry.next = after;
@@ -149,7 +163,7 @@ final class DeadlineQueue implements Timer.Task {
         // It comes again unless it has left by then, so a failure to end it is not the last word.
         unlink(due);
         due.due = now + AGAIN;
-        link(due);
+        linkFromFront(due);
       }
       expire(due);
     }

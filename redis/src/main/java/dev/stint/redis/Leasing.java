@@ -277,9 +277,10 @@ final class Leasing implements Store {
   private void arrived(Place place, Lease lease, Decision answer) {
     try {
       trips.note(place, lease.taken(), answer);
-      if (lease.arrive(answer)) {
+      if (lease.arrive(answer) && !closed) {
         lookIn(lease.patience());
       } else {
+        CompletableFuture<?> unused = giveBack(lease); // one that came while this is being closed
         remove(place, lease);
       }
     } catch (Throwable e) {

@@ -336,22 +336,25 @@ final class MultiSlotCall extends DeadlineQueue.Entry {
   /** Ends the call; returns whether it had not ended before. */
   private boolean end(@Nullable Throwable failure) {
     Decision decision = null;
+    StoreException thrown = null;
     synchronized (this) {
       if (ended) {
         return false;
       }
-      ended = true;
+      // First what may fail for lack of memory, so that a call which has ended also completes.
       if (failure == null) {
         decision = decision();
+      } else {
+        thrown = StoreFailure.of(failure);
       }
+      ended = true;
     }
     if (refusals != null && !question.asks()) {
       refusals.forget(question);
     }
     if (decision != null) {
       result.complete(decision);
-    } else if (failure != null) {
-      StoreException thrown = StoreFailure.of(failure);
+    } else if (thrown != null) {
       result.completeExceptionally(thrown);
       dispatcher.failed(StoreFailure.reason(thrown));
     }
@@ -411,6 +414,8 @@ final class MultiSlotCall extends DeadlineQueue.Entry {
     if (end(refused ? null : new StoreException(reason)) && question.isHit()) {
       giveBack(legs.size(), () -> {});
     }
-    dispatcher.unwatch(this);
+    if (result.isDone()) {
+      dispatcher.unwatch(this);
+    }
   }
 }

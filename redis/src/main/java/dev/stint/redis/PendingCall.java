@@ -41,8 +41,6 @@ final class PendingCall extends DeadlineQueue.Entry {
   @Nullable PendingCall previousInLane;
   @Nullable PendingCall nextInLane;
 
-  private volatile boolean sent;
-
   PendingCall(
       Kind kind,
       Question question,
@@ -84,11 +82,6 @@ final class PendingCall extends DeadlineQueue.Entry {
     return result.isDone();
   }
 
-  /** From here on Redis may have run it. */
-  void sent() {
-    sent = true;
-  }
-
   void answered(Answer answer) {
     result.complete(answer);
     dispatcher.ended(this);
@@ -111,10 +104,12 @@ final class PendingCall extends DeadlineQueue.Entry {
    */
   @Override
   void expire() {
+    // Whether a leg is sent is decided by taking it out of the line, in one step: one that the line
+    // no longer has may have been sent, or is about to be.
     if (kind == Kind.LEG
-        && sent
         && !isDone()
         && !dispatcher.isClosed()
+        && !breaker.calls().withdraw(this)
         && dispatcher.awaitLate(this)) {
       return;
     }

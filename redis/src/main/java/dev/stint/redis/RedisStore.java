@@ -341,6 +341,8 @@ public final class RedisStore implements Store {
   /** Settings of a {@link RedisStore}. */
   public static final class Builder {
 
+    private static final Duration LONGEST = Duration.ofDays(1);
+
     private final Address address;
     private String prefix = "stint:";
     private Duration deadline = Duration.ofMillis(25);
@@ -465,6 +467,9 @@ public final class RedisStore implements Store {
     private static Duration positive(Duration duration, String what) {
       if (duration == null || duration.isNegative() || duration.isZero()) {
         throw new IllegalArgumentException(what + " must be longer than zero: " + duration);
+      }
+      if (duration.compareTo(LONGEST) > 0) {
+        throw new IllegalArgumentException(what + " must be at most a day: " + duration);
       }
       return duration;
     }
