@@ -2,6 +2,7 @@ package dev.stint.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stint.algorithm.State;
 import dev.stint.memory.Clock.Reading;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +18,8 @@ class RebuildTest {
   /** A row of a narrow state that does not expire. */
   private static final long STATE = new Packing(0).first(count(), 1000);
 
-  private static dev.stint.algorithm.State count() {
-    dev.stint.algorithm.State state = new dev.stint.algorithm.State();
+  private static State count() {
+    State state = new State();
     state.present = true;
     state.count = 1;
     return state;
@@ -50,7 +51,7 @@ class RebuildTest {
 
   /** All in one segment. */
   private static long low(long cell) {
-    return cell * 0x9e3779b97f4a7c15L << 16;
+    return (cell * 0x9e3779b97f4a7c15L) << 16;
   }
 
   private static void fill(Table table) {
