@@ -12,6 +12,7 @@ import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import java.time.Duration;
@@ -259,7 +260,7 @@ class ErrorsInTheMiddleTest {
       if (calls < FRAMES) {
         calls++;
         try {
-          call.test(calls);
+          boolean unused = call.test(calls);
         } catch (RuntimeException | Error expected) {
           // The stack ended somewhere in the call.
         }
@@ -327,7 +328,7 @@ class ErrorsInTheMiddleTest {
     @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
       maybeThrow();
-      context.write(message, promise);
+      ChannelFuture unused = context.write(message, promise);
     }
   }
 }
