@@ -66,6 +66,28 @@ class WaitingOrderTest {
     assertThat(inTime.join().allowed()).isTrue();
   }
 
+  /** The first in a line may wake up only to wait for another limit, behind an older call. */
+  @Test
+  void a_wait_behind_one_that_comes_to_stand_behind_another_ends_at_once() {
+    KeyedLimit first = Limit.fixedWindowPerKey(1, Duration.ofSeconds(101)).on("first");
+    KeyedLimit second = Limit.fixedWindowPerKey(1, Duration.ofSeconds(95)).on("second");
+    KeyedLimit third = Limit.fixedWindowPerKey(1, Duration.ofSeconds(60)).on("third");
+    limiter.hit(third);
+    limiter.hit(first);
+    CompletableFuture<Decision> oldest = limiter.acquireAsync(LONG, second, third);
+    time.advance(SECOND);
+    CompletableFuture<Decision> ahead = limiter.acquireAsync(LONG, first, second);
+    time.advance(Duration.ofSeconds(54));
+    limiter.hit(second); // until 150 s
+    time.advance(Duration.ofSeconds(15));
+    CompletableFuture<Decision> behind = limiter.acquireAsync(Duration.ofSeconds(50), first);
+    time.advance(Duration.ofSeconds(31)); // at 101 s, and it would have to wait until 150 s
+    assertThat(behind.join().allowed()).isFalse();
+    time.advance(Duration.ofSeconds(300));
+    assertThat(oldest.join().allowed()).isTrue();
+    assertThat(ahead.join().allowed()).isTrue();
+  }
+
   @Test
   void a_wait_that_grows_too_long_behind_another_ends_at_once() {
     KeyedLimit place = spent("k", 10);

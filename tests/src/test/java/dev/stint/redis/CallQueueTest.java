@@ -26,9 +26,13 @@ class CallQueueTest {
   }
 
   private PendingCall call(int lane, int places) {
+    return call(PendingCall.Kind.DECISION, lane, places);
+  }
+
+  private PendingCall call(PendingCall.Kind kind, int lane, int places) {
     List<KeyedLimit> limits = IntStream.range(0, places).mapToObj(i -> LIMIT.on("k" + i)).toList();
     Question question = Question.of(Operation.HIT, limits, NAMES);
-    return new PendingCall(PendingCall.Kind.DECISION, question, breaker, null, 0, lane);
+    return new PendingCall(kind, question, breaker, null, 0, lane);
   }
 
   private Batch fill() {
@@ -49,6 +53,24 @@ class CallQueueTest {
     }
     assertThat(fill().calls()).isEqualTo(calls.subList(0, 4));
     assertThat(fill().calls()).isEqualTo(calls.subList(4, 6));
+  }
+
+  @Test
+  void a_charge_that_is_to_be_given_back_is_not_dropped_to_make_room() {
+    add(1, 1);
+    PendingCall newest = add(1, 1);
+    queue.add(call(PendingCall.Kind.UNDO, 1, 1));
+    assertThat(queue.evictFor(call(2, 1))).isSameAs(newest);
+  }
+
+  @Test
+  void of_a_call_that_is_taken_out_to_be_sent_the_queue_says_so() {
+    PendingCall call = add(1, 1);
+    PendingCall other = add(2, 1);
+    assertThat(queue.withdraw(other)).isTrue();
+    fill();
+    assertThat(queue.withdraw(call)).isFalse();
+    assertThat(queue.withdraw(other)).isFalse();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.stint.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stint.Decision;
 import dev.stint.Limit;
@@ -23,6 +24,17 @@ class LifeOfAStoreTest {
 
   private static final Limit LIMIT = Limit.parse("1000000/day fixed-window-per-key");
   private static final Duration SOON = Duration.ofSeconds(10);
+
+  @Test
+  void times_of_more_than_a_day_are_refused_before_anything_is_started() {
+    RedisStore.Builder builder = RedisStore.builder("redis://localhost");
+    assertThatThrownBy(() -> builder.deadline(Duration.ofDays(2)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("deadline must be at most a day: PT48H");
+    assertThatThrownBy(() -> builder.connectTimeout(Duration.ofSeconds(Long.MAX_VALUE)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("connectTimeout must be at most a day: ");
+  }
 
   @Test
   void redis_may_come_later() {
