@@ -177,7 +177,7 @@ public final class Evaluation {
     // The promise is for the next try, so it follows from what this one left behind. That can be a
     // wait even for a limit that had room, if another one refused.
     long rest = counted ? algorithm.waitFor(state, now, n) : wait;
-    describe(algorithm, state, now, admitted || counted, fits, rest, charged, outcome);
+    describe(algorithm, state, now, charged > 0, fits, rest, charged, outcome);
   }
 
   private static void tell(

@@ -59,9 +59,9 @@ local function run(operation, parts, now)
     local algorithm, state = p.algorithm, p.state
     local changed
     if asks then
-      changed = operation ~= PEEK and ((all and p.fits) or algorithm.countsDenied)
-      if changed then
+      if operation ~= PEEK and ((all and p.fits) or algorithm.countsDenied) then
         charge(p, now)
+        changed = p.charged > 0
       end
     else
       tell(operation, p, now)
