@@ -89,17 +89,23 @@ final class Pair {
       Ask ask = asks.get(i);
       long wait = answer.limits().get(i).retryAfter();
       boolean kept =
-          !isFinite(wait) || (model.fits(now() + wait, ask) && !model.fits(now() + wait - 1, ask));
-      long then = now() + answer.retryAfter();
+          !isFinite(wait)
+              || (fitsUnlessTimeEnds(now() + wait, ask) && !model.fits(now() + wait - 1, ask));
       boolean keptByAll =
           !isFinite(answer.retryAfter())
               || ask.shadow()
-              || model.fits(then, ask)
-              || !Account.fitsWhereNothingIs(ask.terms(), then, ask.charge());
+              || fitsUnlessTimeEnds(now() + answer.retryAfter(), ask);
       if (!kept || !keptByAll) {
         throw history.failure("  the model breaks its own promise: " + ask);
       }
     }
+  }
+
+  /**
+   * Whether there is room then; or would not be for a key never seen, so close to the last moment.
+   */
+  private boolean fitsUnlessTimeEnds(long then, Ask ask) {
+    return model.fits(then, ask) || !Account.fitsWhereNothingIs(ask.terms(), then, ask.charge());
   }
 
   private static boolean isFinite(long wait) {
