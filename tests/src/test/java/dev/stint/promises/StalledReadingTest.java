@@ -199,7 +199,7 @@ class StalledReadingTest {
     return Stream.of(Duration.ofHours(-1), Duration.ZERO, Duration.ofHours(1))
         .flatMap(
             ahead ->
-                limits(1).stream()
+                limits(5).stream()
                     .map(
                         limit -> dynamicTest(limit + ", " + ahead, () -> makesRoom(limit, ahead))));
   }
@@ -214,14 +214,19 @@ class StalledReadingTest {
             .build();
     RateLimiter limiter = RateLimiter.of(store, limit);
     long denied = 0;
+    long shared = 0;
     for (int i = 0; i < 300_000; i++) {
       if (i % 10_000 == 0) {
         time.advance(SECOND.plus(SECOND)); // all of before has expired
       }
       Decision decision = limiter.hit("k" + i);
-      denied += decision.allowed() && !decision.shared() ? 0 : 1;
+      denied += decision.allowed() ? 0 : 1;
+      shared += decision.shared() ? 1 : 0;
     }
-    assertThat(denied).as("first hits that were denied or shared a cell").isZero();
+    assertThat(denied).as("first hits that were denied").isZero();
+    // A full store looks at some thousand rows for each new key, and may find none that has
+    // expired.
+    assertThat(shared).as("first hits that shared a cell").isLessThan(300);
     time.advance(SECOND.plus(SECOND));
     store.clean();
     assertThat(store.keys()).as("keys kept after all have expired").isZero();
