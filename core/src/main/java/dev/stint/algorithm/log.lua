@@ -115,7 +115,20 @@ function Log:reaching(i, units)
   return low
 end
 
+-- Times are stored less the shifts of the log. A clock that was set back by centuries and goes on would take them out of the
+-- range in which a number of Lua is exact; Java has no such bound. Comes before any put.
+function Log:rebase(moment)
+  if moment - self.bias > MAX_COUNT then
+    for i = 0, self.size - 1 do
+      self:put(i, self:timeStored(i) + self.bias, self:sumBefore(i))
+    end
+    self.newestStored = self.newestStored + self.bias
+    self.bias = 0
+  end
+end
+
 function Log:append(moment, units, limit, apart)
+  self:rebase(moment)
   local stored = moment - self.bias
   local most = apart and limit + 1 or limit
   if self.size == 0 then
@@ -136,6 +149,7 @@ function Log:append(moment, units, limit, apart)
 end
 
 function Log:absorb(moment, units)
+  self:rebase(moment)
   self.newestStored = moment - self.bias
   self:put(self.size - 1, self.newestStored, self:sumBefore(self.size - 1))
   self.total = math.min(self.total + units, MAX_COUNT)
@@ -250,8 +264,12 @@ function Log:ensureRoom(most)
   end
 end
 
--- Writes the whole string anew: grown in place, the server would set aside twice what is needed. Comes before any put.
+-- Writes the whole string anew: grown in place, the server would set aside twice what is needed. What was put is saved first.
 function Log:resize(room)
+  if self.last >= 0 then
+    self:save()
+    self.written, self.first, self.last = {}, 0, -1
+  end
   local ring = readBytes(self.place, HEADER_BYTES, self.room * ENTRY_BYTES)
   local cut = self.head * ENTRY_BYTES
   local pad = string.rep('\0', (room - self.room) * ENTRY_BYTES)

@@ -81,7 +81,11 @@ class ThreeWayTest {
                   current.time = time;
                   return new Agreeing(memory(time), redis, placing);
                 });
-        trace.run();
+        try {
+          trace.run();
+        } catch (AssertionError e) {
+          throw new AssertionError("-Dstint.seed=" + (seed + traces) + " comes to this again", e);
+        }
         steps += trace.steps();
         traces++;
       }
