@@ -189,7 +189,9 @@ class FarStoreTest {
       store.answerNext();
       conversation.end();
       assertThat(watch.user).hasValue("alice");
-      assertThat(watch.thread.get()).startsWith("stint-grpc-");
+      // An answer that arrives before the interceptor waits for it is used on the call's own
+      // thread.
+      assertThat(watch.thread.get()).isNotNull().isNotEqualTo(FarStore.THREAD);
     }
   }
 

@@ -163,9 +163,13 @@ class StarvationTest {
   }
 
   private Running start(String yaml) throws IOException {
-    String listeners =
-        "listeners: {http: \"127.0.0.1:0\", grpc: \"127.0.0.1:0\", resp: \"127.0.0.1:0\", admin: off}\n";
-    return new Running(Setup.read(folder, listeners + yaml));
+    // One connection fills the store while the other waits, for minutes at the large sizes.
+    String process =
+        """
+        listeners: {http: "127.0.0.1:0", grpc: "127.0.0.1:0", resp: "127.0.0.1:0", admin: off}
+        bounds: {idle: 1h}
+        """;
+    return new Running(Setup.read(folder, process + yaml));
   }
 
   // ---- Limits in requests ----
