@@ -50,12 +50,25 @@ final class Agreeing implements Store {
           "%s%n  in memory %s%n  remote    %s".formatted(operation, facts(one), facts(other)));
     }
     for (int i = 0; i < limits.size(); i++) {
-      KeyedLimit limit = limits.get(i);
-      places.put(
-          new Place(limit.limit().identity(), limit.key()),
-          new Known(limit, resetAt(other.limits().get(i))));
+      remember(operation, limits.get(i), resetAt(other.limits().get(i)));
     }
     return one;
+  }
+
+  /**
+   * Remembers when a state may be forgotten. A question that finds nothing writes nothing: what is
+   * stored may still mean something to another limit of the same identity, which counts in finer
+   * parts of a microsecond.
+   */
+  private void remember(Operation operation, KeyedLimit limit, long resetAt) {
+    Place place = new Place(limit.limit().identity(), limit.key());
+    boolean asks =
+        operation == Operation.HIT || operation == Operation.PEEK || operation == Operation.GET;
+    if (asks && resetAt <= time().micros()) {
+      places.putIfAbsent(place, new Known(limit, resetAt));
+    } else {
+      places.put(place, new Known(limit, resetAt));
+    }
   }
 
   private static String facts(Decision decision) {

@@ -3,6 +3,9 @@ package dev.stint.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stint.KeyedLimit;
+import dev.stint.Limit;
+import dev.stint.RateLimiter;
+import dev.stint.StoreException;
 import dev.stint.TimeSource;
 import dev.stint.lab.RedisServer;
 import dev.stint.memory.MemoryStore;
@@ -71,6 +74,7 @@ class ThreeWayTest {
     long traces = 0;
     long begin = System.nanoTime();
     try (RedisStore redis = Servers.patient(uri, current)) {
+      awaitConnection(redis);
       while (steps < wanted) {
         servers.forEach(server -> server.ask("FLUSHALL"));
         Trace trace =
@@ -95,6 +99,23 @@ class ThreeWayTest {
         "Three ways, %s %s: %,d steps in %,d traces from seed %d, %.1f s, no difference%n",
         name, servers.get(0).version(), steps, traces, seed, seconds);
     assertThat(steps).isGreaterThanOrEqualTo(wanted);
+  }
+
+  /** Before it is connected, which takes a while on a busy machine, a store answers at once. */
+  private static void awaitConnection(RedisStore redis) throws InterruptedException {
+    RateLimiter limiter = RateLimiter.of(redis, Limit.parse("1/second"));
+    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (true) {
+      try {
+        limiter.get("connected");
+        return;
+      } catch (StoreException e) {
+        if (System.nanoTime() - end > 0) {
+          throw e;
+        }
+        Thread.sleep(10);
+      }
+    }
   }
 
   private static MemoryStore memory(ManualTime time) {
