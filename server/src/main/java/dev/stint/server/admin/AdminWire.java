@@ -324,10 +324,11 @@ public final class AdminWire implements Wire {
     Promise<Void> drained = Promise.promise();
     viewers.onLoop(
         () -> {
-          viewers.end();
+          Future<Void> ended = viewers.end();
           // Not a shutdown, which waits all its time for who is connected and has said nothing.
           patience
               .quiet(loop, configuration.bounds().drain())
+              .compose(quiet -> ended)
               .compose(quiet -> running.close())
               .onComplete(drained);
         });

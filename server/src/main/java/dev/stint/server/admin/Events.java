@@ -1,6 +1,7 @@
 package dev.stint.server.admin;
 
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -24,6 +25,7 @@ final class Events {
   private final Snapshots snapshots;
   private final Set<HttpServerResponse> viewers = new LinkedHashSet<>();
   private volatile int count;
+  private Future<?> beating = Future.succeededFuture();
   private boolean busy;
   private boolean over;
 
@@ -40,19 +42,20 @@ final class Events {
 
   /** A beat that lasts longer than a second, on a machine out of breath, costs the next one. */
   private void beat() {
-    if (busy) {
+    if (busy || over) {
       return;
     }
     busy = true;
     boolean watched = !viewers.isEmpty();
-    vertx
-        .executeBlocking(
+    Future<String> made =
+        vertx.executeBlocking(
             () -> {
               snapshots.tick();
               return watched ? event("snapshot", snapshots.snapshot()) : "";
             },
-            false)
-        .onComplete(done -> busy = false)
+            false);
+    beating = made;
+    made.onComplete(done -> busy = false)
         .onSuccess(event -> List.copyOf(viewers).forEach(viewer -> tell(viewer, event)));
   }
 
@@ -126,13 +129,16 @@ final class Events {
   /**
    * Nobody is told any more: a stream without an end would hold up the end of the service. Nobody
    * waits until it is read either: who is deaf never reads it.
+   *
+   * @return done when nothing more is made for them, so that the event loop may end
    */
-  void end() {
+  Future<Void> end() {
     over = true;
     for (HttpServerResponse viewer : List.copyOf(viewers)) {
       leave(viewer);
       boolean listens = viewer.headWritten() && !viewer.writeQueueFull();
       (listens ? viewer.end() : viewer.reset()).onFailure(gone -> {});
     }
+    return beating.transform(done -> Future.succeededFuture());
   }
 }
