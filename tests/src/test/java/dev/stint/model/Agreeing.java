@@ -50,23 +50,33 @@ final class Agreeing implements Store {
           "%s%n  in memory %s%n  remote    %s".formatted(operation, facts(one), facts(other)));
     }
     for (int i = 0; i < limits.size(); i++) {
-      remember(operation, limits.get(i), resetAt(other.limits().get(i)));
+      KeyedLimit limit = limits.get(i);
+      remember(writes(operation, limit, one), limit, resetAt(other.limits().get(i)));
     }
     return one;
   }
 
+  private static boolean writes(Operation operation, KeyedLimit limit, Decision decision) {
+    return switch (operation) {
+      case PEEK, GET -> false;
+      case HIT ->
+          decision.charges().stream()
+              .anyMatch(
+                  charge ->
+                      charge.limit().equals(limit.limit()) && charge.key().equals(limit.key()));
+      default -> true;
+    };
+  }
+
   /**
-   * Remembers when a state may be forgotten. A question that finds nothing writes nothing: what is
-   * stored may still mean something to another limit of the same identity, which counts in finer
-   * parts of a microsecond.
+   * Remembers when a state may be forgotten. What was only asked for is stored as before, unless
+   * the clock was set back and the state was moved with it; but a limit that counts in coarser
+   * parts of a microsecond than another of the same identity sees the state end one earlier.
    */
-  private void remember(Operation operation, KeyedLimit limit, long resetAt) {
+  private void remember(boolean wrote, KeyedLimit limit, long resetAt) {
     Place place = new Place(limit.limit().identity(), limit.key());
-    boolean asks =
-        operation == Operation.HIT || operation == Operation.PEEK || operation == Operation.GET;
-    if (asks && resetAt <= time().micros()) {
-      places.putIfAbsent(place, new Known(limit, resetAt));
-    } else {
+    Known before = places.get(place);
+    if (wrote || before == null || resetAt < before.resetAt() - 1) {
       places.put(place, new Known(limit, resetAt));
     }
   }
