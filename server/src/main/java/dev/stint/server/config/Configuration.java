@@ -9,14 +9,14 @@ import java.util.Map;
  * Everything that the service is told, checked and ready to use.
  *
  * @param policies by name, in the order of the file
- * @param clients who may ask, if not everybody: bearer tokens by the client's name
+ * @param clients who may use the service, and for what
  */
 public record Configuration(
     StoreSettings store,
     Listeners listeners,
     Map<String, PolicySettings> policies,
     RlsSettings rls,
-    Map<String, Secret> clients,
+    Clients clients,
     Bounds bounds,
     Telemetry telemetry) {
 
@@ -30,7 +30,7 @@ public record Configuration(
         Listeners.standard(),
         Map.of(DEFAULT_POLICY, PolicySettings.of(fivePerMinute())),
         RlsSettings.none(),
-        Map.of(),
+        Clients.unspecified(),
         Bounds.standard(),
         Telemetry.standard());
   }
@@ -60,8 +60,8 @@ public record Configuration(
     return new Configuration(store, listeners, policies, other, clients, bounds, telemetry);
   }
 
-  /** The same for these clients only. */
-  public Configuration withClients(Map<String, Secret> others) {
+  /** The same for other clients. */
+  public Configuration withClients(Clients others) {
     return new Configuration(store, listeners, policies, rls, others, bounds, telemetry);
   }
 

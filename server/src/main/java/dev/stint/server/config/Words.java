@@ -15,6 +15,8 @@ final class Words {
 
   static final Map<String, HeaderFormat> HEADERS = of(HeaderFormat.values(), Words::lower);
 
+  static final Map<String, Permission> PERMISSIONS = of(Permission.values(), Words::lower);
+
   /** All algorithms that have a window. */
   static final Map<String, Limit.Kind> ALGORITHMS = algorithms();
 

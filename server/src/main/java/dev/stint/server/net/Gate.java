@@ -1,7 +1,9 @@
 package dev.stint.server.net;
 
+import dev.stint.server.config.Clients;
 import dev.stint.server.config.Secret;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Who may ask: everybody, or those who know a token. */
@@ -12,13 +14,23 @@ public final class Gate {
   private volatile Map<String, Secret> clients;
 
   /** A gate for these clients; for everybody if there are none. */
+  public Gate(Clients clients) {
+    this(tokens(clients));
+  }
+
+  /** A gate for these tokens; for everybody if there are none. */
   public Gate(Map<String, Secret> clients) {
     this.clients = clients;
   }
 
   /** Lets other clients in from now on. */
-  public void reload(Map<String, Secret> others) {
-    clients = others;
+  public void reload(Clients others) {
+    clients = tokens(others);
+  }
+
+  private static Map<String, Secret> tokens(Clients clients) {
+    return clients.byName().entrySet().stream()
+        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, one -> one.getValue().token()));
   }
 
   /** Whether everybody may ask. */

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -115,14 +116,39 @@ class ConfigFileTest {
       throws IOException {
     Files.writeString(directory.resolve("token"), "cccccccccccccccccccc\n");
     assertThat(good(Samples.RICH).clients())
-        .containsExactlyInAnyOrderEntriesOf(
-            Map.of(
-                "team-a",
-                Secret.of("aaaaaaaaaaaaaaaaaaaa"),
-                "team-b",
-                Secret.of("bbbbbbbbbbbbbbbbbbbb")));
-    assertThat(good("clients: {c: {token-file: token}}").clients())
-        .containsEntry("c", Secret.of("cccccccccccccccccccc"));
+        .isEqualTo(
+            Clients.of(
+                Map.of(
+                    "team-a",
+                    ClientSettings.deciding(Secret.of("aaaaaaaaaaaaaaaaaaaa")),
+                    "team-b",
+                    ClientSettings.changing(Secret.of("bbbbbbbbbbbbbbbbbbbb")))));
+    assertThat(good("clients: {c: {token-file: token}}").clients().byName())
+        .containsEntry("c", ClientSettings.deciding(Secret.of("cccccccccccccccccccc")));
+  }
+
+  @Test
+  void a_client_may_be_given_one_permission_or_several() throws IOException {
+    String token = "token: cccccccccccccccccccc";
+    assertThat(may("clients: {c: {" + token + "}}")).containsExactly(Permission.DECIDE);
+    assertThat(may("clients: {c: {" + token + ", may: decide}}"))
+        .containsExactly(Permission.DECIDE);
+    assertThat(may("clients: {c: {" + token + ", may: [change]}}"))
+        .containsExactly(Permission.CHANGE);
+    assertThat(may("clients: {c: {" + token + ", may: [decide, change]}}"))
+        .containsExactlyInAnyOrder(Permission.DECIDE, Permission.CHANGE);
+  }
+
+  private Set<Permission> may(String yaml) throws IOException {
+    return good(yaml).clients().byName().get("c").may();
+  }
+
+  @Test
+  void everybody_is_told_from_nothing_said() throws IOException {
+    assertThat(good("clients: everybody").clients()).isEqualTo(Clients.everybody());
+    assertThat(good("store: memory").clients())
+        .isEqualTo(Clients.unspecified())
+        .isNotEqualTo(Clients.everybody());
   }
 
   @Test

@@ -153,6 +153,7 @@ class MistakesTest {
   void no_secret_is_ever_shown() throws IOException {
     for (String yaml :
         List.of(
+            "clients: hunter2hunter2hunter2",
             "clients: {a: hunter2hunter2hunter2}",
             "clients: {a: {token: [hunter2hunter2]}}",
             "clients: {a: {token: hunter2}}",

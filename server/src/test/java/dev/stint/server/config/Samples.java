@@ -21,7 +21,7 @@ final class Samples {
         admin: {address: 0.0.0.0, port: 9091, token-env: ADMIN_TOKEN}
       clients:
         team-a: {token-env: TEAM_A}
-        team-b: {token: bbbbbbbbbbbbbbbbbbbb}
+        team-b: {token: bbbbbbbbbbbbbbbbbbbb, may: [decide, change]}
       policies:
         default: 5/minute
         api:

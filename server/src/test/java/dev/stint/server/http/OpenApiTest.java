@@ -11,6 +11,8 @@ import com.networknt.schema.ValidationMessage;
 import dev.stint.Limit;
 import dev.stint.server.config.OnStoreError;
 import dev.stint.server.config.RlsSettings;
+import dev.stint.server.config.ClientSettings;
+import dev.stint.server.config.Clients;
 import dev.stint.server.config.Secret;
 import dev.stint.server.config.StoreSettings;
 import java.io.IOException;
@@ -59,7 +61,7 @@ class OpenApiTest {
     gated =
         RunningHttp.start(
             RunningHttp.standard()
-                .withClients(Map.of("team-a", Secret.of("a token of some length"))));
+                .withClients(Clients.of(Map.of("team-a", ClientSettings.changing(Secret.of("a token of some length"))))));
     storeless =
         RunningHttp.startAsConfigured(
             RunningHttp.standard().withStore(StoreSettings.at("redis://127.0.0.1:1")));

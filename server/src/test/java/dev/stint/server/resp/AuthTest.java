@@ -2,6 +2,8 @@ package dev.stint.server.resp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stint.server.config.ClientSettings;
+import dev.stint.server.config.Clients;
 import dev.stint.server.config.Secret;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -85,11 +87,11 @@ class AuthTest {
 
     served.service.reload(
         Served.configuration()
-            .withClients(Map.of("new", Secret.of("wheat"), "shop", Secret.of("open sesame"))));
+            .withClients(Clients.of(Map.of("new", ClientSettings.changing(Secret.of("wheat")), "shop", ClientSettings.changing(Secret.of("open sesame"))))));
     assertThat(client.ask("ECHO hi")).isEqualTo("$2");
     client.line();
     served.service.reload(
-        Served.configuration().withClients(Map.of("shop", Secret.of("open barley"))));
+        Served.configuration().withClients(Clients.of(Map.of("shop", ClientSettings.changing(Secret.of("open barley"))))));
     assertThat(client.ask("ECHO hi")).isEqualTo("-NOAUTH Authentication required.");
     assertThat(client.ask("AUTH \"open barley\"")).isEqualTo("+OK");
   }
@@ -100,7 +102,7 @@ class AuthTest {
     assertThat(client.ask("AUTH anything")).isEqualTo("+OK");
 
     served.service.reload(
-        Served.configuration().withClients(Map.of("shop", Secret.of("open sesame"))));
+        Served.configuration().withClients(Clients.of(Map.of("shop", ClientSettings.changing(Secret.of("open sesame"))))));
     assertThat(client.ask("ECHO hi")).isEqualTo("-NOAUTH Authentication required.");
   }
 }

@@ -10,6 +10,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.stint.server.config.Bounds;
 import dev.stint.server.config.Configuration;
+import dev.stint.server.config.ClientSettings;
+import dev.stint.server.config.Clients;
 import dev.stint.server.config.Secret;
 import dev.stint.server.engine.Watch;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
@@ -210,7 +212,7 @@ class GrpcWireTest {
   private static Configuration withToken() {
     return Configuration.standard()
         .withRls(Rules.domain(key("user").perMinute(5)))
-        .withClients(Map.of("team", Secret.of("a-token-of-the-team")));
+        .withClients(Clients.of(Map.of("team", ClientSettings.changing(Secret.of("a-token-of-the-team")))));
   }
 
   private static RateLimitServiceGrpc.RateLimitServiceBlockingStub saying(
