@@ -1,6 +1,7 @@
 package dev.stint.benchmarks;
 
 import dev.stint.benchmarks.replay.ReplayCommand;
+import dev.stint.benchmarks.server.CompareServerCommand;
 import dev.stint.benchmarks.server.ServerCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -17,6 +18,7 @@ import picocli.CommandLine.ScopeType;
       RedisCommand.class,
       HttpCommand.class,
       ServerCommand.class,
+      CompareServerCommand.class,
       ReplayCommand.class
     })
 public final class Bench {

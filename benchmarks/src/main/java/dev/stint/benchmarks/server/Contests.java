@@ -49,6 +49,34 @@ final class Contests {
     return all;
   }
 
+  /** The service alone, in memory, asked over one wire. */
+  Contestant stint(String wire) throws IOException {
+    return switch (wire) {
+      case "http-pipelined" -> service("http", few, DEPTH, httpHits(few));
+      case "http" -> service("http", many, 1, httpHits(many));
+      case "grpc" -> service("grpc", few, DEPTH, calls());
+      case "resp-pipelined" -> service("resp", few, DEPTH, throttle(few));
+      case "resp" -> service("resp", many, 1, throttle(many));
+      default -> throw new IllegalArgumentException("must be a wire: " + wire);
+    };
+  }
+
+  private Contestant service(
+      String port, int connections, int depth, Contestant.Language language) throws IOException {
+    ServerProcess stint = servers.inMemory();
+    return Contestant.server("Stint", stint.pid(), stint.port(port), connections, depth, language);
+  }
+
+  private Contestant.Language httpHits(int connections) {
+    Requests requests = Requests.http(keys);
+    return i -> new HttpTalk(requests.from(start(i, connections)));
+  }
+
+  private Contestant.Language calls() {
+    Requests requests = GrpcTalk.requests(keys);
+    return i -> new GrpcTalk(requests.from(start(i, few)));
+  }
+
   /** Connections begin at different places of the same order. */
   private int start(int connection, int connections) {
     return (int) ((long) connection * keys / connections);
@@ -56,32 +84,26 @@ final class Contests {
 
   private Contest http(String id, String label, int connections, int depth, OptionalDouble atLeast)
       throws IOException {
-    Requests requests = Requests.http(keys);
-    Contestant.Language language = i -> new HttpTalk(requests.from(start(i, connections)));
-    ServerProcess stint = servers.inMemory();
+    Contestant.Language language = httpHits(connections);
     ServerProcess floor = servers.floors();
     return new Contest(
         id,
         label,
         Contestant.server(
             "a constant", floor.pid(), floor.port("http"), connections, depth, language),
-        List.of(
-            Contestant.server(
-                "Stint", stint.pid(), stint.port("http"), connections, depth, language)),
+        List.of(service("http", connections, depth, language)),
         atLeast,
         depth == 1);
   }
 
   private Contest grpc() throws IOException {
-    Requests requests = GrpcTalk.requests(keys);
-    Contestant.Language language = i -> new GrpcTalk(requests.from(start(i, few)));
-    ServerProcess stint = servers.inMemory();
+    Contestant.Language language = calls();
     ServerProcess floor = servers.floors();
     return new Contest(
         "grpc",
         "gRPC",
         Contestant.server("a constant", floor.pid(), floor.port("grpc"), few, DEPTH, language),
-        List.of(Contestant.server("Stint", stint.pid(), stint.port("grpc"), few, DEPTH, language)),
+        List.of(service("grpc", few, DEPTH, language)),
         OptionalDouble.of(0.85),
         true);
   }
