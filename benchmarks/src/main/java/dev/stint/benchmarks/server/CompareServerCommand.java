@@ -41,6 +41,11 @@ public final class CompareServerCommand implements Callable<Integer> {
 
   private static final int WARM_UPS = 5;
 
+  /** On a busy machine the first rounds alone do not reach what the compiler takes to settle. */
+  private static final long WARM_REQUESTS = 60_000;
+
+  private static final int MOST_WARM_UPS = 40;
+
   @Spec private CommandSpec spec;
 
   @Parameters(index = "0", paramLabel = "OLD.jar", description = "The service to compare with.")
@@ -69,7 +74,8 @@ public final class CompareServerCommand implements Callable<Integer> {
   @Option(
       names = "--only",
       paramLabel = "<regex>",
-      description = "Only wires whose id matches: http-pipelined, http, grpc, resp-pipelined, resp.")
+      description =
+          "Only wires whose id matches: http-pipelined, http, grpc, resp-pipelined, resp.")
   private Pattern only = Pattern.compile("");
 
   @Option(names = "--connections", description = "As for server. Default: ${DEFAULT-VALUE}.")
@@ -100,8 +106,8 @@ public final class CompareServerCommand implements Callable<Integer> {
     Environment environment =
         Environment.here(
             quick,
-            "%d × %d ms each in alternating order, after %d to warm up"
-                .formatted(count, millis, WARM_UPS),
+            "%d × %d ms each in alternating order, after %d to %d to warm up"
+                .formatted(count, millis, WARM_UPS, MOST_WARM_UPS),
             String.join(" ", ServerProcess.FLAGS));
     Map<String, String> facts = environment.facts();
     facts.put("old", older.toString());
@@ -141,7 +147,9 @@ public final class CompareServerCommand implements Callable<Integer> {
 
   private Row measure(String wire, Contestant oldOne, Contestant newOne, int count)
       throws IOException, InterruptedException {
-    Rounds closed = alternate(wire, oldOne, newOne, WARM_UPS, count, c -> c.closed(millis));
+    warmUp(wire, oldOne);
+    warmUp(wire, newOne);
+    Rounds closed = alternate(wire, oldOne, newOne, 1, count, c -> c.closed(millis));
     double half =
         Figures.HALF
             * Math.min(
@@ -161,6 +169,13 @@ public final class CompareServerCommand implements Callable<Integer> {
         open.of(ServerComparison.NEW, Round::p99Micros).median(),
         half);
     return row;
+  }
+
+  private void warmUp(String wire, Contestant contestant) throws IOException, InterruptedException {
+    long answered = 0;
+    for (int i = 0; i < MOST_WARM_UPS && (i < WARM_UPS || answered < WARM_REQUESTS); i++) {
+      answered += timed(wire, contestant, c -> c.closed(millis)).requests();
+    }
   }
 
   private interface Turn {
@@ -199,9 +214,6 @@ public final class CompareServerCommand implements Callable<Integer> {
     terminal.println();
     terminal.println(report.markdown());
     terminal.println(
-        "Written: "
-            + out.resolve("compare-server.md")
-            + ", "
-            + out.resolve("compare-server.json"));
+        "Written: " + out.resolve("compare-server.md") + ", " + out.resolve("compare-server.json"));
   }
 }

@@ -61,8 +61,8 @@ final class Contests {
     };
   }
 
-  private Contestant service(
-      String port, int connections, int depth, Contestant.Language language) throws IOException {
+  private Contestant service(String port, int connections, int depth, Contestant.Language language)
+      throws IOException {
     ServerProcess stint = servers.inMemory();
     return Contestant.server("Stint", stint.pid(), stint.port(port), connections, depth, language);
   }

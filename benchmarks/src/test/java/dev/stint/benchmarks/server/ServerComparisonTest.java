@@ -38,7 +38,8 @@ class ServerComparisonTest {
   void the_ratio_is_the_median_of_the_rounds_and_not_that_of_the_medians() {
     double[] old = {100, 200, 400};
     double[] young = {90, 210, 400};
-    ServerComparison.Row row = new ServerComparison.Row("http", rounds(old, young), 1, rounds(old, young));
+    ServerComparison.Row row =
+        new ServerComparison.Row("http", rounds(old, young), 1, rounds(old, young));
     assertThat(row.throughput().median()).isEqualTo(1.0, within(1e-9));
     assertThat(row.throughput().low()).isEqualTo(0.9, within(1e-9));
     assertThat(row.p99().median()).isEqualTo(1.5, within(1e-9));
