@@ -41,9 +41,15 @@ final class Port {
     if (!listener.isOn()) {
       return Future.succeededFuture();
     }
-    return vertx.deployVerticle(
-        Loop::new,
-        new DeploymentOptions().setThreadingModel(ThreadingModel.EVENT_LOOP).setInstances(loops));
+    // One after the other: of several instances in one deployment that all fail, as they do when
+    // the port is in use, Vert.x completes its promise more than once and logs a stack trace.
+    DeploymentOptions options =
+        new DeploymentOptions().setThreadingModel(ThreadingModel.EVENT_LOOP);
+    Future<?> opened = Future.succeededFuture();
+    for (int i = 0; i < loops; i++) {
+      opened = opened.compose(before -> vertx.deployVerticle(new Loop(), options));
+    }
+    return opened;
   }
 
   private final class Loop extends VerticleBase {
@@ -64,6 +70,10 @@ final class Port {
   /** The port in use; 0 if there is none. */
   int number() {
     return number;
+  }
+
+  Listener listener() {
+    return listener;
   }
 
   Connections connections() {

@@ -117,14 +117,21 @@ public final class Serve implements Callable<Integer> {
   }
 
   private @Nullable Running start(Reading reading, PrintWriter err) {
-    Service service;
-    try {
-      service = Service.start(reading.configuration());
-    } catch (RuntimeException e) {
-      err.println(
-          "stint serve: "
-              + PortTrouble.of(reading.configuration().listeners())
-                  .orElse("the service cannot start: " + e.getMessage()));
+    Listeners listeners = reading.configuration().listeners();
+    List<String> troubles = PortCheck.unknownHosts(listeners);
+    Service service = null;
+    if (troubles.isEmpty()) {
+      try {
+        service = Service.start(reading.configuration());
+      } catch (RuntimeException e) {
+        troubles = PortCheck.of(listeners);
+        if (troubles.isEmpty()) {
+          troubles = List.of("the service cannot start: " + e.getMessage());
+        }
+      }
+    }
+    if (service == null) {
+      troubles.forEach(trouble -> err.println("stint serve: " + trouble));
       return null;
     }
     Reloader reloader = new Reloader(reading, this::read, service);

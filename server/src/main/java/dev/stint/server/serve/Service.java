@@ -171,7 +171,8 @@ public final class Service implements Reloader.Target, AutoCloseable {
                     ? Future.succeededFuture()
                     : Future.failedFuture(
                         new IllegalStateException(
-                            wire + " cannot listen: " + opened.cause().getMessage(),
+                            PortCheck.sentence(
+                                wire, port.listener(), String.valueOf(opened.cause().getMessage())),
                             opened.cause())));
   }
 

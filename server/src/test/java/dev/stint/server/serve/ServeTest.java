@@ -3,15 +3,11 @@ package dev.stint.server.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.stint.server.config.Listener;
-import dev.stint.server.config.Listeners;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,26 +84,6 @@ class ServeTest {
     assertThat(serve(Map.of(), "--config", directory.toString())).isEqualTo(1);
     assertThat(err.toString()).isEqualTo(told + told + told);
     assertThat(out.toString()).isEmpty();
-  }
-
-  @Test
-  void a_port_in_use_is_told_with_the_flag_to_change_it() throws IOException {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      Listener off = Listener.on(Listener.OFF);
-      Listener resp = Listener.on("127.0.0.1", taken.getLocalPort());
-      assertThat(PortTrouble.of(new Listeners(off, off, resp, off)))
-          .contains(
-              "resp cannot listen on 127.0.0.1:"
-                  + taken.getLocalPort()
-                  + " (Address already in use); choose another port with --resp PORT, or 0 for a"
-                  + " free one");
-    }
-  }
-
-  @Test
-  void free_ports_are_no_trouble() {
-    Listener any = Listener.on("127.0.0.1", 0);
-    assertThat(PortTrouble.of(new Listeners(any, any, any, any))).isEmpty();
   }
 
   @Test

@@ -31,6 +31,6 @@ class ServiceTest {
     Configuration configuration =
         Configuration.standard().withListeners(new Listeners(any, any, encrypted, any));
     assertThatThrownBy(() -> Service.start(configuration))
-        .hasMessageStartingWith("resp cannot listen: ");
+        .hasMessageStartingWith("resp cannot listen on 127.0.0.1:0 (");
   }
 }
