@@ -5,9 +5,9 @@ import static dev.stint.server.http.RunningHttp.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.stint.server.config.Configuration;
 import dev.stint.server.config.ClientSettings;
 import dev.stint.server.config.Clients;
+import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Secret;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Stores;
@@ -128,8 +128,7 @@ class HttpWireTest {
   @Test
   void clients_must_show_a_token_where_clients_are_named() {
     Clients clients =
-        Clients.of(
-            Map.of("team-a", ClientSettings.changing(Secret.of("a token of some length"))));
+        Clients.of(Map.of("team-a", ClientSettings.changing(Secret.of("a token of some length"))));
     try (RunningHttp gated = RunningHttp.start(RunningHttp.standard().withClients(clients))) {
       HttpResponse<String> stranger = gated.get("/check?userId=alice");
       HttpResponse<String> wrong =

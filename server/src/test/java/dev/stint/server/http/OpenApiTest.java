@@ -9,10 +9,10 @@ import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion.VersionFlag;
 import com.networknt.schema.ValidationMessage;
 import dev.stint.Limit;
-import dev.stint.server.config.OnStoreError;
-import dev.stint.server.config.RlsSettings;
 import dev.stint.server.config.ClientSettings;
 import dev.stint.server.config.Clients;
+import dev.stint.server.config.OnStoreError;
+import dev.stint.server.config.RlsSettings;
 import dev.stint.server.config.Secret;
 import dev.stint.server.config.StoreSettings;
 import java.io.IOException;
@@ -61,7 +61,11 @@ class OpenApiTest {
     gated =
         RunningHttp.start(
             RunningHttp.standard()
-                .withClients(Clients.of(Map.of("team-a", ClientSettings.changing(Secret.of("a token of some length"))))));
+                .withClients(
+                    Clients.of(
+                        Map.of(
+                            "team-a",
+                            ClientSettings.changing(Secret.of("a token of some length"))))));
     storeless =
         RunningHttp.startAsConfigured(
             RunningHttp.standard().withStore(StoreSettings.at("redis://127.0.0.1:1")));

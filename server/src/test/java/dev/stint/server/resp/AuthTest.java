@@ -87,11 +87,19 @@ class AuthTest {
 
     served.service.reload(
         Served.configuration()
-            .withClients(Clients.of(Map.of("new", ClientSettings.changing(Secret.of("wheat")), "shop", ClientSettings.changing(Secret.of("open sesame"))))));
+            .withClients(
+                Clients.of(
+                    Map.of(
+                        "new",
+                        ClientSettings.changing(Secret.of("wheat")),
+                        "shop",
+                        ClientSettings.changing(Secret.of("open sesame"))))));
     assertThat(client.ask("ECHO hi")).isEqualTo("$2");
     client.line();
     served.service.reload(
-        Served.configuration().withClients(Clients.of(Map.of("shop", ClientSettings.changing(Secret.of("open barley"))))));
+        Served.configuration()
+            .withClients(
+                Clients.of(Map.of("shop", ClientSettings.changing(Secret.of("open barley"))))));
     assertThat(client.ask("ECHO hi")).isEqualTo("-NOAUTH Authentication required.");
     assertThat(client.ask("AUTH \"open barley\"")).isEqualTo("+OK");
   }
@@ -102,7 +110,9 @@ class AuthTest {
     assertThat(client.ask("AUTH anything")).isEqualTo("+OK");
 
     served.service.reload(
-        Served.configuration().withClients(Clients.of(Map.of("shop", ClientSettings.changing(Secret.of("open sesame"))))));
+        Served.configuration()
+            .withClients(
+                Clients.of(Map.of("shop", ClientSettings.changing(Secret.of("open sesame"))))));
     assertThat(client.ask("ECHO hi")).isEqualTo("-NOAUTH Authentication required.");
   }
 }

@@ -1,12 +1,12 @@
 package dev.stint.server.resp;
 
 import dev.stint.Limit;
+import dev.stint.server.config.ClientSettings;
+import dev.stint.server.config.Clients;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
 import dev.stint.server.config.Listeners;
 import dev.stint.server.config.PolicySettings;
-import dev.stint.server.config.ClientSettings;
-import dev.stint.server.config.Clients;
 import dev.stint.server.config.Secret;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Stores;
@@ -50,7 +50,10 @@ final class Served implements AutoCloseable {
   }
 
   static Served forClientsOnly() {
-    return start(configuration().withClients(Clients.of(Map.of("shop", ClientSettings.changing(Secret.of("open sesame"))))));
+    return start(
+        configuration()
+            .withClients(
+                Clients.of(Map.of("shop", ClientSettings.changing(Secret.of("open sesame"))))));
   }
 
   int port() {

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import dev.stint.server.config.Bounds;
-import dev.stint.server.config.Configuration;
 import dev.stint.server.config.ClientSettings;
 import dev.stint.server.config.Clients;
+import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Secret;
 import dev.stint.server.engine.Watch;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
@@ -212,7 +212,8 @@ class GrpcWireTest {
   private static Configuration withToken() {
     return Configuration.standard()
         .withRls(Rules.domain(key("user").perMinute(5)))
-        .withClients(Clients.of(Map.of("team", ClientSettings.changing(Secret.of("a-token-of-the-team")))));
+        .withClients(
+            Clients.of(Map.of("team", ClientSettings.changing(Secret.of("a-token-of-the-team")))));
   }
 
   private static RateLimitServiceGrpc.RateLimitServiceBlockingStub saying(

@@ -4,9 +4,9 @@ import static dev.stint.server.rls.Rules.key;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.stint.server.config.Configuration;
 import dev.stint.server.config.ClientSettings;
 import dev.stint.server.config.Clients;
+import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Secret;
 import dev.stint.server.engine.Watch;
 import io.grpc.Status;
@@ -50,7 +50,10 @@ class HealthTest {
   @Test
   void answers_also_those_without_a_token() {
     Configuration guarded =
-        Configuration.standard().withClients(Clients.of(Map.of("team", ClientSettings.changing(Secret.of("a-token-of-the-team")))));
+        Configuration.standard()
+            .withClients(
+                Clients.of(
+                    Map.of("team", ClientSettings.changing(Secret.of("a-token-of-the-team")))));
     try (RlsService service = RlsService.with(guarded, Watch.NOBODY)) {
       assertThat(HealthGrpc.newBlockingStub(service.channel).check(of("")).getStatus())
           .isEqualTo(ServingStatus.SERVING);
