@@ -7,6 +7,7 @@ import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.net.Connections;
 import dev.stint.server.net.Gate;
+import dev.stint.server.net.InternalErrors;
 import dev.stint.server.net.Patience;
 import dev.stint.server.net.Readiness;
 import dev.stint.server.net.Sockets;
@@ -273,11 +274,15 @@ public final class AdminWire implements Wire {
     }
   }
 
+  /** Why the store is away is in the log, and in {@code /health}. */
   private static String away(Throwable failure) {
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    return cause instanceof StoreException
-        ? "the store must be there for this, was not: " + cause.getMessage() + "; try again"
-        : "an unexpected failure; please report it with what the log says";
+    Throwable cause = failure.getCause();
+    Throwable known = failure instanceof CompletionException && cause != null ? cause : failure;
+    if (known instanceof StoreException) {
+      return "the store cannot be reached, and this needs it; try again";
+    }
+    InternalErrors.log("admin", known);
+    return InternalErrors.SENTENCE;
   }
 
   private boolean mayLook(HttpServerRequest request) {
@@ -299,7 +304,11 @@ public final class AdminWire implements Wire {
       vertx
           .executeBlocking(page, false)
           .onSuccess(body -> send(request, 200, type, body))
-          .onFailure(failure -> send(request, 500, TEXT, "the page cannot be made\n"));
+          .onFailure(
+              failure -> {
+                InternalErrors.log("admin", failure);
+                send(request, 500, TEXT, InternalErrors.SENTENCE + "\n");
+              });
     }
   }
 

@@ -38,7 +38,7 @@ final class DecisionJson {
     numbers(out, policy, decision);
     wait(out, decision);
     if (decision.degraded()) {
-      out.raw(DEGRADED).text(decision.reason().orElse(""));
+      out.raw(DEGRADED).text(PublicReason.of(decision.reason().orElse("")));
     }
     if (policy.isShadow()) {
       out.raw(SHADOW).bool(!decision.allowed());

@@ -11,6 +11,7 @@ import dev.stint.server.config.Configuration;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Policies;
 import dev.stint.server.engine.Policy;
+import dev.stint.server.net.InternalErrors;
 import dev.stint.server.net.Readiness;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
@@ -78,9 +79,8 @@ final class Operations {
       }
     } catch (Refused e) {
       exchange.refuse(e.problem());
-    } catch (RuntimeException e) { // a mistake of ours: the client is not left waiting
-      exchange.refuse(failed(e));
-      throw e;
+    } catch (RuntimeException | AssertionError | StackOverflowError e) { // a defect of ours
+      fail(exchange, e);
     }
   }
 
@@ -275,23 +275,24 @@ final class Operations {
   private static <T> void finish(Exchange exchange, CompletableFuture<T> future, Consumer<T> next) {
     try {
       next.accept(future.join());
-    } catch (RuntimeException e) {
-      Throwable cause = e instanceof CompletionException ? e.getCause() : e;
-      exchange.refuse(failed(cause));
-      if (!(cause instanceof StoreException)) {
-        throw e;
-      }
+    } catch (RuntimeException | AssertionError | StackOverflowError e) {
+      Throwable cause = e.getCause();
+      fail(exchange, e instanceof CompletionException && cause != null ? cause : e);
     }
   }
 
-  private static Problem failed(@Nullable Throwable cause) {
-    return cause instanceof StoreException
-        ? new Problem(
-            503,
-            "the store must be there for this, was not: "
-                + cause.getMessage()
-                + "; try again, nothing is known to be done")
-        : new Problem(500, "an unexpected failure; please report it with what the log says");
+  /** Answers, so that the client is not left waiting. Why the store is away is in the log. */
+  private static void fail(Exchange exchange, Throwable cause) {
+    if (cause instanceof StoreException) {
+      exchange.refuse(
+          new Problem(
+              503,
+              "the store cannot be reached, and this needs it; try again, it is not known whether"
+                  + " anything was changed"));
+    } else {
+      InternalErrors.log("http", cause);
+      exchange.refuse(new Problem(500, InternalErrors.SENTENCE));
+    }
   }
 
   private static String text(byte[] utf8) {

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Connections {
 
   private final AtomicInteger open = new AtomicInteger();
+  private final WireCounters counters = new WireCounters();
   private final int most;
 
   /** At most so many. */
@@ -17,6 +18,7 @@ public final class Connections {
   public boolean enter() {
     if (open.incrementAndGet() > most) {
       open.decrementAndGet();
+      counters.rejected(RejectionCause.CONNECTION_LIMIT);
       return false;
     }
     return true;
@@ -30,5 +32,10 @@ public final class Connections {
   /** How many are open. */
   public int open() {
     return open.get();
+  }
+
+  /** What else is counted of this port. */
+  public WireCounters counters() {
+    return counters;
   }
 }

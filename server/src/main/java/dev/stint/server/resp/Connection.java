@@ -1,6 +1,8 @@
 package dev.stint.server.resp;
 
 import dev.stint.Decision;
+import dev.stint.StoreException;
+import dev.stint.server.net.InternalErrors;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -175,9 +177,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private void run(Frame frame, Reply reply, int mark) {
     try {
       desk.commands().run(this, frame, reply);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | AssertionError | StackOverflowError e) { // a defect of ours
+      InternalErrors.log("resp", e);
       reply.cut(mark);
-      reply.error("ERR internal error: " + e.getClass().getSimpleName());
+      reply.error("ERR " + InternalErrors.SENTENCE);
     }
   }
 
@@ -195,12 +198,21 @@ final class Connection extends ChannelInboundHandlerAdapter {
     if (made != null) {
       answer.decided(made);
     } else {
-      Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-      answer.failed(String.valueOf(cause == null ? null : cause.getMessage()));
+      answer.failed(sentence(failure));
     }
     if (called.compareAndSet(false, true)) { // one call for all that arrive until it is heard
       context.executor().execute(this::deliver);
     }
+  }
+
+  /** Why the store is away is in the log. */
+  private static String sentence(@Nullable Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof StoreException) {
+      return "ERR the store cannot be reached; try again";
+    }
+    InternalErrors.log("resp", cause == null ? new IllegalStateException("no answer") : cause);
+    return "ERR " + InternalErrors.SENTENCE;
   }
 
   private void queue(Reply reply, int mark) {

@@ -35,8 +35,9 @@ final class Waiting {
     decision = made;
   }
 
-  void failed(String reason) {
-    failure = reason;
+  /** Instead of a decision there is this error to tell. */
+  void failed(String error) {
+    failure = error;
   }
 
   boolean isReady() {
@@ -51,7 +52,7 @@ final class Waiting {
     } else if (form != null && made != null) {
       form.tell(reply, made);
     } else {
-      reply.error("ERR the store could not be asked: " + Words.of(String.valueOf(failure)));
+      reply.error(String.valueOf(failure));
     }
   }
 }

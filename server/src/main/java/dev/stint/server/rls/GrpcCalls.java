@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import dev.stint.server.net.Gate;
+import dev.stint.server.net.InternalErrors;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.grpc.common.CodecException;
@@ -97,9 +98,9 @@ final class GrpcCalls {
           }
           try {
             handler.accept(request, call);
-          } catch (RuntimeException e) { // a mistake of ours: the caller is not left waiting
-            fail(call.response(), GrpcStatus.INTERNAL, "the request could not be handled");
-            throw e;
+          } catch (RuntimeException | AssertionError | StackOverflowError e) { // a defect of ours
+            InternalErrors.log("grpc", e);
+            fail(call.response(), GrpcStatus.INTERNAL, InternalErrors.SENTENCE);
           }
         });
   }

@@ -9,6 +9,7 @@ import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.net.Connections;
 import dev.stint.server.net.Gate;
+import dev.stint.server.net.InternalErrors;
 import dev.stint.server.net.Patience;
 import dev.stint.server.net.Room;
 import dev.stint.server.net.Sockets;
@@ -146,7 +147,9 @@ public final class GrpcWire implements Wire {
       @Nullable RateLimitResponse answer,
       @Nullable Throwable failure) {
     if (answer == null) {
-      GrpcCalls.fail(response, GrpcStatus.INTERNAL, "no decision was made: " + failure);
+      InternalErrors.log(
+          "grpc", failure == null ? new IllegalStateException("no decision") : failure);
+      GrpcCalls.fail(response, GrpcStatus.INTERNAL, InternalErrors.SENTENCE);
     } else {
       try {
         response.end(answer).onFailure(GrpcCalls::ignore);

@@ -7,6 +7,7 @@ import dev.stint.server.config.Listeners;
 import dev.stint.server.config.Mistake;
 import dev.stint.server.config.PolicySettings;
 import dev.stint.server.config.Reading;
+import dev.stint.server.config.Telemetry;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +70,8 @@ public final class Serve implements Callable<Integer> {
       return 1;
     }
     refuse(reading.configuration().listeners().troubles());
-    Logs logs = new Logs(err, reading.configuration().telemetry().jsonLogs());
+    Telemetry telemetry = reading.configuration().telemetry();
+    Logs logs = new Logs(err, telemetry.jsonLogs(), telemetry.stackTraces());
     logs.install();
     Running running = start(reading, err);
     if (running == null) {

@@ -204,7 +204,7 @@ class HttpWireTest {
                   .POST(BodyPublishers.ofString("{}")));
 
       assertThat(response.statusCode()).isEqualTo(500);
-      assertThat(response.body()).contains("an unexpected failure").doesNotContain("secret");
+      assertThat(response.body()).contains("an internal error").doesNotContain("secret");
     } finally {
       vertx.close().toCompletionStage().toCompletableFuture().get();
     }
