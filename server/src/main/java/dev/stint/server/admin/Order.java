@@ -3,6 +3,7 @@ package dev.stint.server.admin;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.stint.Spelling;
+import dev.stint.server.text.JsonBody;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +36,7 @@ record Order(String action, @Nullable String policy, @Nullable String key, long 
     String policy = null;
     String key = null;
     Long seconds = null;
-    try (JsonParser json = Json.FACTORY.createParser(body)) {
+    try (JsonParser json = JsonBody.parser(Json.FACTORY, body)) {
       json.enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION); // which of two was meant?
       if (json.nextToken() != JsonToken.START_OBJECT) {
         throw notAnOrder();

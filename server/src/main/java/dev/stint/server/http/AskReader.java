@@ -1,9 +1,7 @@
 package dev.stint.server.http;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.stint.Spelling;
 import dev.stint.algorithm.Algorithm;
@@ -11,6 +9,7 @@ import dev.stint.algorithm.Operation;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.engine.Policies;
 import dev.stint.server.engine.Policy;
+import dev.stint.server.text.JsonBody;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +35,7 @@ final class AskReader {
 
   /** Reads one request. */
   Ask one(byte[] body, Operation operation, Shape shape, Policies policies) {
-    try (JsonParser json = JSON.createParser(body)) {
+    try (JsonParser json = JsonBody.parser(JSON, body)) {
       begin(json, "{\"key\":\"alice\"}");
       Ask ask = new Members(json, shape).read(operation, policies);
       end(json);
@@ -44,16 +43,14 @@ final class AskReader {
         throw Refused.bad(ask.problem());
       }
       return ask;
-    } catch (JsonProcessingException e) {
-      throw malformed(e);
     } catch (IOException e) {
-      throw new AssertionError("bytes in memory can be read", e);
+      throw Refused.bad(JsonBody.problem(e) + "; fix it, nothing was done");
     }
   }
 
   /** Reads all checks of a batch. Each that is wrong says so itself; the others are as good. */
   List<Ask> batch(byte[] body, Policies policies) {
-    try (JsonParser json = JSON.createParser(body)) {
+    try (JsonParser json = JsonBody.parser(JSON, body)) {
       begin(json, "{\"checks\":[{\"key\":\"alice\"}]}");
       List<Ask> asks = null;
       while (json.nextToken() == JsonToken.FIELD_NAME) {
@@ -71,10 +68,8 @@ final class AskReader {
         throw Refused.bad("checks must be a list, was missing; send {\"checks\":[...]}");
       }
       return asks;
-    } catch (JsonProcessingException e) {
-      throw malformed(e);
     } catch (IOException e) {
-      throw new AssertionError("bytes in memory can be read", e);
+      throw Refused.bad(JsonBody.problem(e) + "; fix it, nothing was done");
     }
   }
 
@@ -117,24 +112,8 @@ final class AskReader {
     }
   }
 
-  private static Refused malformed(JsonProcessingException e) {
-    JsonLocation where = e.getLocation();
-    String place = where == null ? "" : place(where);
-    String what = e.getOriginalMessage();
-    int source = what.indexOf(" (start marker at"); // which only repeats where the body begins
-    return Refused.bad(
-        place
-            + "the body must be JSON: "
-            + (source < 0 ? what : what.substring(0, source))
-            + "; mend it, nothing was done");
-  }
-
   private static String at(JsonParser json) {
-    return place(json.currentTokenLocation());
-  }
-
-  private static String place(JsonLocation where) {
-    return "line " + where.getLineNr() + ", column " + where.getColumnNr() + ": ";
+    return JsonBody.place(json.currentTokenLocation());
   }
 
   private static String unknown(String field, List<String> known) {

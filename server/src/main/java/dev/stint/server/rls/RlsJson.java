@@ -14,6 +14,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Pattern;
 
 /**
  * Envoy's rate limit service as JSON: the same messages in protobuf's own mapping, with the code as
@@ -31,6 +32,8 @@ public final class RlsJson {
   private static final String JSON = "application/json";
   private static final String PROBLEM = "application/problem+json";
   private static final int LONGEST = 300;
+  private static final Pattern INTERNAL =
+      Pattern.compile("(?i)gson|proto|java|exception|JsonRe|JsonEl|JsonOb|JsonAr|JsonPr");
   private static final JsonFormat.Parser PARSER = JsonFormat.parser();
   private static final JsonFormat.Printer PRINTER =
       JsonFormat.printer().omittingInsignificantWhitespace();
@@ -64,14 +67,17 @@ public final class RlsJson {
     } catch (InvalidProtocolBufferException e) {
       throw new BadRequest(
           "the body must be an envoy.service.ratelimit.v3.RateLimitRequest as JSON: "
-              + clipped(String.valueOf(e.getMessage())));
+              + reason(String.valueOf(e.getMessage())));
     }
     checkText(request);
     return request.build();
   }
 
-  /** It may repeat whatever was sent. */
-  private static String clipped(String message) {
+  /** Which field is wrong helps; what the parser says of itself does not. It may be long. */
+  private static String reason(String message) {
+    if (INTERNAL.matcher(message).find()) {
+      return "it is not valid JSON, or not of this message";
+    }
     return message.length() <= LONGEST ? message : message.substring(0, LONGEST) + "...";
   }
 

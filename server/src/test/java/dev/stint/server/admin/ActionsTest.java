@@ -261,7 +261,7 @@ class ActionsTest {
       redis.kill();
       HttpResponse<String> answer = watched.order("reset", "login", "alice", 0);
       assertThat(answer.statusCode()).isEqualTo(503);
-      assertThat(answer.body()).contains("the store must be there for this");
+      assertThat(answer.body()).contains("the store cannot be reached");
       assertThat(audit).isEmpty();
     }
   }
