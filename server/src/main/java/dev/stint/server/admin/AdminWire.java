@@ -5,8 +5,10 @@ import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
 import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
+import dev.stint.server.net.ConnectionBudget;
 import dev.stint.server.net.Connections;
 import dev.stint.server.net.Gate;
+import dev.stint.server.net.HttpBudget;
 import dev.stint.server.net.InternalErrors;
 import dev.stint.server.net.Patience;
 import dev.stint.server.net.Readiness;
@@ -38,6 +40,7 @@ public final class AdminWire implements Wire {
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
   private static final String ACTIONS = "/actions";
+  private static final String EVENTS = "/events";
   private static final int ROOM_BESIDE_KEYS = 4 << 10;
   private static final long SOON = 1000;
   private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "::1", "[::1]");
@@ -100,7 +103,7 @@ public final class AdminWire implements Wire {
   public Future<Integer> listen(Vertx loop, int port) {
     vertx = loop;
     HttpServer made =
-        loop.createHttpServer(Sockets.http(listener, configuration.bounds()))
+        loop.createHttpServer(Sockets.http(listener, configuration.bounds(), connections))
             .connectionHandler(this::connected)
             .requestHandler(this::answer);
     patience.watch(loop, configuration.bounds().idle());
@@ -118,19 +121,26 @@ public final class AdminWire implements Wire {
   }
 
   private void connected(HttpConnection connection) {
-    if (connections.enter()) {
+    if (HttpBudget.enter(connection)) {
       patience.entered(connection);
-      connection.closeHandler(
-          closed -> {
-            patience.left(connection);
-            connections.leave();
-          });
+      connection.closeHandler(closed -> patience.left(connection));
     } else {
       connection.close().onFailure(already -> {});
     }
   }
 
   private void answer(HttpServerRequest request) {
+    ConnectionBudget.Request stream = null;
+    if (request.version() == HttpVersion.HTTP_2) {
+      stream = HttpBudget.holder(request);
+      if (stream == null) {
+        request.response().reset(HttpBudget.TOO_MUCH).onFailure(gone -> {});
+        return;
+      }
+    }
+    if (stream != null && EVENTS.equals(request.path())) {
+      stream.settle(); // it stays open, and there is nothing to wait for
+    }
     patience.began(request, () -> {});
     if (request.path().equals(ACTIONS) && request.method().equals(HttpMethod.POST)) {
       act(request);
@@ -174,7 +184,7 @@ public final class AdminWire implements Wire {
       case "/policies" -> send(request, 200, JSON, AdminPages.policies(engine.policies()));
       case "/top" -> sendLater(request, JSON, () -> AdminPages.top(engine.policies(), metrics));
       case "/explain" -> explain(request);
-      case "/events" -> watch(request);
+      case EVENTS -> watch(request);
       default -> send(request, 404, TEXT, "there is no " + path + "\n\n" + PAGES);
     }
   }
@@ -319,7 +329,11 @@ public final class AdminWire implements Wire {
         .putHeader("Content-Type", type)
         .putHeader("Cache-Control", "no-store")
         .putHeader("X-Content-Type-Options", "nosniff");
-    response.end(body).onFailure(gone -> {});
+    // A text has two bytes for each character at worst, and is copied once.
+    if (!HttpBudget.send(
+        request, 3L * body.length(), () -> response.end(body).onFailure(gone -> {}))) {
+      request.connection().close().onFailure(gone -> {});
+    }
   }
 
   @Override

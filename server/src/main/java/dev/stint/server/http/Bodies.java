@@ -1,24 +1,18 @@
 package dev.stint.server.http;
 
 import dev.stint.server.config.Bounds;
-import dev.stint.server.net.Room;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 
-/**
- * The bodies that an event loop is reading: how large each may be, how much all of them, and how
- * long one may take.
- */
+/** The bodies that an event loop is reading: how large each may be, and how long it may take. */
 final class Bodies {
 
   private final Bounds bounds;
-  private final Room room;
   private long tick;
 
   Bodies(Bounds bounds) {
     this.bounds = bounds;
-    this.room = new Room(bounds.body());
   }
 
   int largest() {
@@ -32,14 +26,6 @@ final class Bodies {
 
   void advance() {
     tick++;
-  }
-
-  boolean hold(int bytes, int already) {
-    return room.take(bytes, already);
-  }
-
-  void letGo(int bytes) {
-    room.giveBack(bytes);
   }
 
   /** Whether a request says that it brings a body. */
@@ -78,11 +64,10 @@ final class Bodies {
             + " ms, was not; send it faster, or raise bounds.idle");
   }
 
-  Problem tooMany() {
+  static Problem tooMany() {
     return new Problem(
         503,
-        "all bodies together must have at most "
-            + room.most()
-            + " bytes at a time, had more; try again in a second");
+        "there is no memory for this request, because clients hold all they may; try again in a"
+            + " second, or give Java more heap");
   }
 }

@@ -1,10 +1,16 @@
 package dev.stint.server.http;
 
+import dev.stint.server.net.ConnectionBudget;
+import dev.stint.server.net.Holder;
+import dev.stint.server.net.HttpBudget;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A connection, and the requests on it whose bodies are not yet there. */
 final class Client {
@@ -14,6 +20,7 @@ final class Client {
 
   private final Vertx vertx;
   private final HttpConnection connection;
+  private final ConnectionBudget budget;
   private final List<Exchange> reading = new ArrayList<>(1);
   private long lastSeen;
   private boolean closing;
@@ -21,7 +28,13 @@ final class Client {
   Client(Vertx vertx, HttpConnection connection, long tick) {
     this.vertx = vertx;
     this.connection = connection;
+    this.budget = HttpBudget.of(connection);
     this.lastSeen = tick;
+  }
+
+  /** What the bytes of a request are counted for; null if there is no room for it. */
+  @Nullable Holder holder(HttpServerRequest request) {
+    return request.version() == HttpVersion.HTTP_2 ? HttpBudget.holder(request) : budget;
   }
 
   /** A request has begun. */

@@ -1,5 +1,7 @@
 package dev.stint.server.http;
 
+import dev.stint.server.net.Holder;
+import dev.stint.server.net.HttpBudget;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -16,6 +18,10 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String> {
 
   private static final byte[] NO_BYTES = {};
   private static final long NO_ERROR = 0;
+
+  /** A body is gathered in a buffer that doubles, and copied once to be read. */
+  private static final int COPIES = 3;
+
   private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
   private static final CharSequence PROBLEM =
       HttpHeaders.createOptimized("application/problem+json");
@@ -34,6 +40,7 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String> {
   private final HttpServerResponse response;
   private final Client client;
   private final Bodies bodies;
+  private final Holder holder;
   private final JsonBytes out;
   private final long began;
 
@@ -41,14 +48,20 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String> {
   private @Nullable Buffer body;
   private boolean mayAppend;
   private long received;
-  private int held;
+  private long held;
   private boolean cutOff;
 
-  Exchange(HttpServerRequest request, Client client, Bodies bodies, JsonBytes out) {
+  /**
+   * A request.
+   *
+   * @param holder what its bytes are counted for
+   */
+  Exchange(HttpServerRequest request, Client client, Bodies bodies, Holder holder, JsonBytes out) {
     this.request = request;
     this.response = request.response();
     this.client = client;
     this.bodies = bodies;
+    this.holder = holder;
     this.out = out;
     this.began = bodies.tick();
   }
@@ -97,11 +110,10 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String> {
   }
 
   private void keep(Buffer chunk) {
-    if (!bodies.hold(chunk.length(), held)) {
-      refuseForGood(bodies.tooMany());
+    if (!hold(COPIES * (long) chunk.length())) {
+      refuseForGood(Bodies.tooMany());
       return;
     }
-    held += chunk.length();
     if (body == null) {
       body = chunk;
     } else if (mayAppend) {
@@ -111,6 +123,15 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String> {
       body.appendBuffer(chunk);
       mayAppend = true;
     }
+  }
+
+  /** Counts bytes for this request until its body is read; false if there is no room. */
+  private boolean hold(long bytes) {
+    if (!holder.hold(bytes)) {
+      return false;
+    }
+    held += bytes;
+    return true;
   }
 
   private void ended() {
@@ -131,7 +152,7 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String> {
   }
 
   private void letGo() {
-    bodies.letGo(held);
+    holder.release(held);
     held = 0;
     body = null;
   }
@@ -194,13 +215,20 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String> {
       response.setStatusCode(status);
     }
     response.putHeader(HttpHeaders.CONTENT_TYPE, type);
-    Future<Void> unused;
     if (HttpMethod.HEAD.equals(request.method())) {
       response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(content.length()));
-      unused = response.end();
-    } else {
-      unused = response.end(content);
+      Future<Void> unused = response.end();
+    } else if (!HttpBudget.send(request, content.length(), () -> response.end(content))) {
+      cutShort();
     }
+  }
+
+  /** There is no room for the answer: the client has left too many unread. */
+  private void cutShort() {
+    Future<Void> unused =
+        request.version() == HttpVersion.HTTP_2
+            ? response.reset(HttpBudget.TOO_MUCH)
+            : request.connection().close();
   }
 
   void refuse(Problem problem) {

@@ -8,6 +8,8 @@ import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.net.Connections;
 import dev.stint.server.net.Gate;
+import dev.stint.server.net.Holder;
+import dev.stint.server.net.HttpBudget;
 import dev.stint.server.net.Readiness;
 import dev.stint.server.net.Sockets;
 import dev.stint.server.net.Wire;
@@ -76,7 +78,7 @@ public final class HttpWire implements Wire {
   @Override
   public Future<Integer> listen(Vertx vertx, int port) {
     this.vertx = vertx;
-    HttpServer made = vertx.createHttpServer(Sockets.http(listener, bounds));
+    HttpServer made = vertx.createHttpServer(Sockets.http(listener, bounds, connections));
     this.server = made;
     made.connectionHandler(connection -> connected(vertx, connection))
         .requestHandler(this::requested)
@@ -116,7 +118,7 @@ public final class HttpWire implements Wire {
   // ---- connections -----------------------------------------------------------------------------
 
   private void connected(Vertx vertx, HttpConnection connection) {
-    if (!connections.enter()) {
+    if (!HttpBudget.enter(connection)) {
       Future<Void> unused = connection.close();
       return;
     }
@@ -125,7 +127,6 @@ public final class HttpWire implements Wire {
     connection.closeHandler(
         closed -> {
           clients.remove(connection);
-          connections.leave();
           client.gone();
         });
   }
@@ -157,8 +158,13 @@ public final class HttpWire implements Wire {
       Future<Void> unused = request.connection().close();
       return;
     }
+    Holder holder = client.holder(request);
+    if (holder == null) {
+      Future<Void> unused = response.reset(HttpBudget.TOO_MUCH);
+      return;
+    }
     client.seen(bodies.tick());
-    Exchange exchange = new Exchange(request, client, bodies, out);
+    Exchange exchange = new Exchange(request, client, bodies, holder, out);
     Route route = Route.of(request.path());
     Problem problem = problem(request, route);
     if (problem != null || route == null) {

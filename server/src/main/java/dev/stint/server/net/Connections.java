@@ -1,40 +1,50 @@
 package dev.stint.server.net;
 
-import java.util.concurrent.atomic.AtomicInteger;
-
-/** Counts the open connections of a port, and knows how many there may be. */
+/** The open connections of a listener, counted from accept on, and how many there may be. */
 public final class Connections {
 
-  private final AtomicInteger open = new AtomicInteger();
+  private final int id;
+  private final Pool pool;
   private final WireCounters counters = new WireCounters();
-  private final int most;
 
-  /** At most so many. */
+  /** At most so many, of a listener that is not {@linkplain GuardedTransport guarded}. */
   public Connections(int most) {
-    this.most = most;
+    this(0, most);
   }
 
-  /** Counts one more; false if there are too many, and then it must be closed and not counted. */
-  public boolean enter() {
-    if (open.incrementAndGet() > most) {
-      open.decrementAndGet();
-      counters.rejected(RejectionCause.CONNECTION_LIMIT);
-      return false;
-    }
-    return true;
+  /**
+   * At most so many.
+   *
+   * @param id a number that no other listener has
+   */
+  public Connections(int id, int most) {
+    this.id = id;
+    this.pool =
+        new Pool(
+            RejectionCause.CONNECTION_LIMIT,
+            most,
+            connection -> connection.listener() == this ? 1 : 0);
   }
 
-  /** Counts one less. */
-  public void leave() {
-    open.decrementAndGet();
+  int id() {
+    return id;
+  }
+
+  Pool pool() {
+    return pool;
   }
 
   /** How many are open. */
   public int open() {
-    return open.get();
+    return (int) pool.used();
   }
 
-  /** What else is counted of this port. */
+  /** How many there may be. */
+  public int most() {
+    return (int) pool.total();
+  }
+
+  /** What else is counted of this listener. */
   public WireCounters counters() {
     return counters;
   }

@@ -15,12 +15,15 @@ import java.util.concurrent.TimeUnit;
 /** The options of a port: its address, its bounds, its encryption. */
 public final class Sockets {
 
+  /** How many requests an HTTP/2 connection may have open: a client with more waits. */
+  private static final int MOST_STREAMS = 256;
+
   private Sockets() {}
 
   /** For HTTP/1.1 and HTTP/2, gRPC included. */
-  public static HttpServerOptions http(Listener listener, Bounds bounds) {
+  public static HttpServerOptions http(Listener listener, Bounds bounds, Connections connections) {
     HttpServerOptions options = new HttpServerOptions();
-    apply(listener, bounds, options);
+    apply(listener, bounds, connections, options);
     options
         .setMaxHeaderSize(bounds.headers())
         .setMaxInitialLineLength(bounds.headers())
@@ -29,20 +32,26 @@ public final class Sockets {
     options
         .setPerFrameWebSocketCompressionSupported(false)
         .setPerMessageWebSocketCompressionSupported(false);
-    options.getInitialSettings().setMaxHeaderListSize(bounds.headers());
+    options
+        .getInitialSettings()
+        .setMaxHeaderListSize(bounds.headers())
+        .setMaxConcurrentStreams(MOST_STREAMS);
     return options;
   }
 
   /** For bytes of our own. */
-  public static NetServerOptions net(Listener listener, Bounds bounds) {
+  public static NetServerOptions net(Listener listener, Bounds bounds, Connections connections) {
     NetServerOptions options = new NetServerOptions();
-    apply(listener, bounds, options);
+    apply(listener, bounds, connections, options);
     return options;
   }
 
-  private static void apply(Listener listener, Bounds bounds, NetServerOptions options) {
+  private static void apply(
+      Listener listener, Bounds bounds, Connections connections, NetServerOptions options) {
     options
         .setHost(listener.host())
+        // Only for GuardedTransport, which sees nothing else of us: listen() is told the real port.
+        .setPort(connections.id())
         .setIdleTimeout(Math.toIntExact(bounds.idle().toMillis()))
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
         .setReuseAddress(true)

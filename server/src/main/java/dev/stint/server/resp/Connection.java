@@ -2,6 +2,7 @@ package dev.stint.server.resp;
 
 import dev.stint.Decision;
 import dev.stint.StoreException;
+import dev.stint.server.net.ConnectionBudget;
 import dev.stint.server.net.InternalErrors;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
@@ -28,13 +29,17 @@ import org.jspecify.annotations.Nullable;
 final class Connection extends ChannelInboundHandlerAdapter {
 
   private static final int MOST_WAITING = 1024;
-  private static final int MOST_UNSENT = 64 << 10;
+  private static final int MOST_UNSENT = 16 << 10;
   private static final int SMALL = 4 << 10;
   private static final byte[] NONE = {};
+
+  /** What a request costs that waits for the store. */
+  private static final int WAITING_BYTES = 512;
 
   private final Session session = new Session();
   private final Desk desk;
   private final ChannelHandlerContext context;
+  private final ConnectionBudget budget;
   private final Parting parting;
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>(0);
   private final AtomicBoolean called = new AtomicBoolean();
@@ -49,16 +54,20 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private boolean heard;
   private boolean inputEnded;
   private boolean ending;
+  private boolean full;
+  private int waitingHeld;
 
   private Connection(Desk desk, ChannelHandlerContext context, boolean encrypted) {
     this.desk = desk;
     this.context = context;
+    this.budget = ConnectionBudget.of(context.channel());
     this.parting = new Parting(context, encrypted);
   }
 
   /** Reads from now on what Vert.x's own handler would have read. All else still comes to it. */
   static Connection before(ChannelHandlerContext vertx, Desk desk, boolean encrypted) {
     Connection connection = new Connection(desk, vertx, encrypted);
+    connection.budget.countsItself();
     vertx.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     vertx.pipeline().addBefore(vertx.name(), "resp", connection);
     return connection;
@@ -104,7 +113,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
       keep(inbox, answer(inbox, size), size);
     } else {
       if (rest.length < restLength + size) {
-        rest = Arrays.copyOf(rest, Math.max(2 * rest.length, restLength + size));
+        rest(Arrays.copyOf(rest, Math.max(2 * rest.length, restLength + size)));
       }
       received.readBytes(rest, restLength, size);
       keep(rest, answer(rest, restLength + size), restLength + size);
@@ -117,7 +126,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     if (restLength == 0) {
       partSince = 0;
       if (rest.length > SMALL) {
-        rest = NONE;
+        rest(NONE);
       }
       return;
     }
@@ -130,8 +139,22 @@ final class Connection extends ChannelInboundHandlerAdapter {
     if (rest.length >= restLength) {
       System.arraycopy(bytes, from, rest, 0, restLength);
     } else {
-      rest = Arrays.copyOfRange(bytes, from, to);
+      rest(Arrays.copyOfRange(bytes, from, to));
     }
+  }
+
+  /** Keeps what is left in another array, which is counted. */
+  private void rest(byte[] other) {
+    int more = other.length - rest.length;
+    if (more <= 0) {
+      budget.release(-more);
+    } else if (!budget.hold(more)) {
+      rest = NONE;
+      restLength = 0;
+      ChannelFuture unused = context.channel().close();
+      return;
+    }
+    rest = other;
   }
 
   /**
@@ -171,7 +194,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   private boolean mayAnswer() {
-    return waiting.size() < MOST_WAITING && context.channel().isWritable();
+    return !full && waiting.size() < MOST_WAITING && context.channel().isWritable();
   }
 
   private void run(Frame frame, Reply reply, int mark) {
@@ -190,6 +213,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
   void later(CompletionStage<Decision> decision, Waiting.Form form) {
     Waiting answer = Waiting.forDecision(form);
     waiting.add(answer);
+    if (budget.hold(WAITING_BYTES)) {
+      waitingHeld++;
+    } else {
+      full = true; // until those that wait are answered
+    }
     decision.whenComplete((made, failure) -> arrived(answer, made, failure));
   }
 
@@ -227,6 +255,11 @@ final class Connection extends ChannelInboundHandlerAdapter {
       waiting.remove();
       next.tell(reply);
     }
+    if (waitingHeld > waiting.size()) {
+      budget.release((long) WAITING_BYTES * (waitingHeld - waiting.size()));
+      waitingHeld = waiting.size();
+    }
+    full &= !waiting.isEmpty();
   }
 
   private void deliver() {
@@ -249,6 +282,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
       ByteBuf out = context.alloc().ioBuffer(size);
       out.writeBytes(reply.bytes(), 0, size);
       reply.clear();
+      budget.answered();
       ChannelFuture unused = context.write(out, context.voidPromise());
     }
   }

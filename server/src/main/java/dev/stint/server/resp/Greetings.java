@@ -12,6 +12,9 @@ final class Greetings {
   private static final String VERSION = version();
   private static final String WRONG_TOKEN =
       "WRONGPASS invalid username-password pair or user is disabled.";
+  private static final int LONGEST_NAME = 256;
+  private static final String NAME_TOO_LONG =
+      "ERR a client's name must have at most " + LONGEST_NAME + " bytes";
   private static final String SYNTAX = "ERR syntax error: the command is ";
 
   private final Gate gate;
@@ -87,6 +90,10 @@ final class Greetings {
         token = frame.text(at + 2);
         at += 3;
       } else if (word.equals("setname") && left >= 1) {
+        if (frame.length(at + 1) > LONGEST_NAME) {
+          reply.error(NAME_TOO_LONG);
+          return;
+        }
         name = frame.text(at + 1);
         at += 2;
       } else {
@@ -149,7 +156,9 @@ final class Greetings {
         }
       }
       case "setname" -> {
-        if (frame.count() == 3) {
+        if (frame.count() == 3 && frame.length(2) > LONGEST_NAME) {
+          reply.error(NAME_TOO_LONG);
+        } else if (frame.count() == 3) {
           session.name(frame.text(2));
           reply.ok();
         } else {

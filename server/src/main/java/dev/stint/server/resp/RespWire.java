@@ -9,15 +9,12 @@ import dev.stint.server.net.Connections;
 import dev.stint.server.net.Gate;
 import dev.stint.server.net.Sockets;
 import dev.stint.server.net.Wire;
-import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * clients of Redis say in passing.
  */
 public final class RespWire implements Wire {
-
-  private static final byte[] FULL =
-      "-ERR max number of clients reached\r\n".getBytes(StandardCharsets.US_ASCII);
 
   private final Listener listener;
   private final Bounds bounds;
@@ -46,18 +40,15 @@ public final class RespWire implements Wire {
   @Override
   public Future<Integer> listen(Vertx vertx, int port) {
     NetServer made =
-        vertx.createNetServer(Sockets.net(listener, bounds)).connectHandler(this::connected);
+        vertx
+            .createNetServer(Sockets.net(listener, bounds, connections))
+            .connectHandler(this::connected);
     server = made;
     return made.listen(port, listener.host()).map(NetServer::actualPort);
   }
 
   private void connected(NetSocket socket) {
     ChannelHandlerContext context = ((NetSocketInternal) socket).channelHandlerContext();
-    if (!connections.enter()) {
-      context.writeAndFlush(Unpooled.wrappedBuffer(FULL)).addListener(ChannelFutureListener.CLOSE);
-      return;
-    }
-    socket.closeHandler(closed -> connections.leave());
     socket.exceptionHandler(failure -> {}); // it is closed then, which is all there is to do
     Connection connection = Connection.before(context, desk, socket.isSsl());
     socket.shutdownHandler(stopping -> connection.retire());

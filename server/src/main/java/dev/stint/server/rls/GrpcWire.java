@@ -7,11 +7,12 @@ import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
 import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
+import dev.stint.server.net.ConnectionBudget;
 import dev.stint.server.net.Connections;
 import dev.stint.server.net.Gate;
+import dev.stint.server.net.HttpBudget;
 import dev.stint.server.net.InternalErrors;
 import dev.stint.server.net.Patience;
-import dev.stint.server.net.Room;
 import dev.stint.server.net.Sockets;
 import dev.stint.server.net.Wire;
 import io.vertx.core.Context;
@@ -20,7 +21,8 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.server.GrpcProtocol;
 import io.vertx.grpc.server.GrpcServer;
@@ -34,10 +36,10 @@ import org.jspecify.annotations.Nullable;
 /** Envoy's rate limit service over gRPC, with gRPC's own health and reflection. */
 public final class GrpcWire implements Wire {
 
-  private static final String SERVICE = "envoy.service.ratelimit.v3.RateLimitService";
+  /** Bytes of a descriptor's status in an answer, at most. */
+  private static final long MOST_STATUS = 100;
 
-  /** How many calls a connection may have open: a client with more waits, or opens another. */
-  private static final int MOST_STREAMS = 256;
+  private static final String SERVICE = "envoy.service.ratelimit.v3.RateLimitService";
 
   private final RlsDecider decider;
   private final Listener listener;
@@ -46,7 +48,6 @@ public final class GrpcWire implements Wire {
   private final Connections connections;
   private final Health health = new Health();
   private final Patience patience = new Patience();
-  private final Room room;
   private @Nullable Running running;
 
   private record Running(Context context, HttpServer server) {}
@@ -58,7 +59,6 @@ public final class GrpcWire implements Wire {
     this.bounds = configuration.bounds();
     this.gate = gate;
     this.connections = connections;
-    this.room = new Room(bounds.body());
   }
 
   @Override
@@ -67,23 +67,38 @@ public final class GrpcWire implements Wire {
     GrpcServer methods = methods(vertx, context);
     HttpServer server =
         vertx
-            .createHttpServer(options())
+            .createHttpServer(Sockets.http(listener, bounds, connections))
             .connectionHandler(this::connected)
             .requestHandler(
                 request -> {
-                  Metered metered = new Metered(request, room);
-                  patience.began(request, metered::over);
-                  methods.handle(metered);
+                  Metered metered = metered(request);
+                  if (metered != null) {
+                    patience.began(request, metered::over);
+                    methods.handle(metered);
+                  }
                 });
     patience.watch(vertx, bounds.idle());
     running = new Running(context, server);
     return server.listen(port, listener.host()).map(HttpServer::actualPort);
   }
 
-  private HttpServerOptions options() {
-    HttpServerOptions options = Sockets.http(listener, bounds);
-    options.getInitialSettings().setMaxConcurrentStreams(MOST_STREAMS);
-    return options;
+  /** A call whose bytes are counted; null if there is no room for it, and then it is refused. */
+  private @Nullable Metered metered(HttpServerRequest request) {
+    long mostAnswer = bounds.descriptors() * MOST_STATUS;
+    if (request.version() != HttpVersion.HTTP_2) {
+      return new Metered(request, HttpBudget.of(request.connection()), mostAnswer);
+    }
+    ConnectionBudget.Request stream = HttpBudget.holder(request);
+    String path = String.valueOf(request.path());
+    boolean reflects = path.startsWith(Reflection.PATH);
+    if (stream == null || (reflects && !stream.hold(Reflection.MOST_ANSWER))) {
+      request.response().reset(HttpBudget.TOO_MUCH).onFailure(GrpcCalls::ignore);
+      return null;
+    }
+    if (path.equals(Health.WATCH)) {
+      stream.settle();
+    }
+    return new Metered(request, stream, mostAnswer);
   }
 
   private GrpcServer methods(Vertx vertx, Context context) {
@@ -110,13 +125,9 @@ public final class GrpcWire implements Wire {
   }
 
   private void connected(HttpConnection connection) {
-    if (connections.enter()) {
+    if (HttpBudget.enter(connection)) {
       patience.entered(connection);
-      connection.closeHandler(
-          closed -> {
-            patience.left(connection);
-            connections.leave();
-          });
+      connection.closeHandler(closed -> patience.left(connection));
     } else {
       connection.close().onFailure(GrpcCalls::ignore);
     }

@@ -17,6 +17,10 @@ import java.util.Set;
 final class Health {
 
   private static final String SERVICE = "grpc.health.v1.Health";
+
+  /** The path of a stream that stays open without anything to wait for. */
+  static final String WATCH = "/" + SERVICE + "/Watch";
+
   private static final Set<String> KNOWN = Set.of("", "ratelimit");
 
   private final Set<GrpcServerResponse<?, HealthCheckResponse>> watchers = new HashSet<>();

@@ -33,6 +33,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Reflection {
 
+  /** What the paths of all its versions begin with. */
+  static final String PATH = "/grpc.reflection.";
+
+  /** What one stream may have waiting for a client that does not read: an answer, and a queue. */
+  static final long MOST_ANSWER = 64 << 10;
+
   @SuppressWarnings("deprecation") // many a client still asks for v1alpha first
   private static final List<FileDescriptor> ROOTS =
       List.of(

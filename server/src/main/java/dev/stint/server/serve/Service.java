@@ -8,8 +8,12 @@ import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Stores;
 import dev.stint.server.http.HttpWire;
 import dev.stint.server.http.JsonRls;
+import dev.stint.server.net.ByteBudget;
+import dev.stint.server.net.CoarseClock;
 import dev.stint.server.net.Connections;
 import dev.stint.server.net.Gate;
+import dev.stint.server.net.GuardedTransport;
+import dev.stint.server.net.MemoryPlan;
 import dev.stint.server.net.Readiness;
 import dev.stint.server.net.Wire;
 import dev.stint.server.resp.RespWire;
@@ -21,15 +25,19 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.tracing.TracingOptions;
+import io.vertx.core.transport.Transport;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** A running service: four ports over one engine. */
 public final class Service implements Reloader.Target, AutoCloseable {
 
+  private static final Logger LOG = Logger.getLogger(Service.class.getName());
   private static final long PATIENCE_SECONDS = 30;
 
   private final Configuration configuration;
@@ -38,6 +46,10 @@ public final class Service implements Reloader.Target, AutoCloseable {
   private final Gate gate;
   private final Readiness readiness = new Readiness();
   private final @Nullable Tracing tracing;
+  private final MemoryPlan memory;
+  private final CoarseClock clock = new CoarseClock();
+  private final ByteBudget budget;
+  private final Map<Integer, Connections> listeners = new ConcurrentHashMap<>();
   private final Vertx vertx;
   private final Port http;
   private final Port grpc;
@@ -51,7 +63,10 @@ public final class Service implements Reloader.Target, AutoCloseable {
     this.gate = new Gate(configuration.clients());
     int loops = Runtime.getRuntime().availableProcessors();
     this.tracing = configuration.telemetry().traces().map(Tracing::to).orElse(null);
-    this.vertx = vertx(loops, tracing);
+    this.memory = MemoryPlan.of(configuration.store());
+    this.budget = memory.budget(configuration.bounds(), clock);
+    this.vertx = vertx(loops, tracing, new GuardedTransport(budget, listeners::get));
+    vertx.setPeriodic(CoarseClock.STEP_MILLIS, timer -> clock.advance());
     this.http = port(1, loops, configuration.listeners().http(), this::httpWire);
     this.grpc = port(2, loops, configuration.listeners().grpc(), GrpcWire::new);
     this.resp = port(3, loops, configuration.listeners().resp(), RespWire::new);
@@ -59,14 +74,13 @@ public final class Service implements Reloader.Target, AutoCloseable {
     watchPorts();
   }
 
-  private static Vertx vertx(int loops, @Nullable Tracing tracing) {
+  private static Vertx vertx(int loops, @Nullable Tracing tracing, Transport transport) {
     VertxOptions options =
         new VertxOptions()
             .setEventLoopPoolSize(loops)
             .setWorkerPoolSize(2)
-            .setInternalBlockingPoolSize(2)
-            .setPreferNativeTransport(true);
-    VertxBuilder builder = Vertx.builder().with(options);
+            .setInternalBlockingPoolSize(2);
+    VertxBuilder builder = Vertx.builder().with(options).withTransport(transport);
     if (tracing != null) {
       options.setTracingOptions(new TracingOptions());
       tracing.trace(builder);
@@ -98,6 +112,9 @@ public final class Service implements Reloader.Target, AutoCloseable {
   }
 
   private void watchPorts() {
+    memory
+        .lowered(configuration.listeners(), configuration.bounds())
+        .ifPresent(sentence -> LOG.warning(sentence));
     metrics.watch(engine.stores());
     metrics.watch(engine.exceptions());
     Map.of("http", http, "grpc", grpc, "resp", resp, "admin", admin)
@@ -118,7 +135,9 @@ public final class Service implements Reloader.Target, AutoCloseable {
   }
 
   private Port port(int id, int loops, Listener listener, Maker maker) {
-    Connections connections = new Connections(configuration.bounds().connections());
+    Connections connections =
+        new Connections(id, memory.connections(listener, configuration.bounds()));
+    listeners.put(id, connections);
     return new Port(
         id,
         loops,

@@ -1,0 +1,365 @@
+package dev.stint.server.net;
+
+import io.netty.channel.Channel;
+import io.netty.util.Attribute;
+import io.netty.util.AttributeKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one connection makes the process hold, and when it last made progress.
+ *
+ * <p>It belongs to the connection's event loop; only {@link #evict} and what a scan for connections
+ * to close reads are for other threads. The pools that all connections share are touched in steps
+ * of some kilobytes, not for every request.
+ *
+ * <p>Progress is a request that was answered and whose answer the socket has taken. Bytes that
+ * dribble in are none.
+ */
+public final class ConnectionBudget implements Holder {
+
+  private static final AttributeKey<ConnectionBudget> KEY =
+      AttributeKey.valueOf(ConnectionBudget.class, "budget");
+
+  private static final long STEP = 8 << 10;
+  private static final long NONE = Long.MAX_VALUE;
+
+  private final ByteBudget budget;
+  private final @Nullable Connections listener;
+  private final Object peer;
+  private final Runnable closer;
+  private final long least;
+
+  // Read by scans on other threads; changed with the lock held.
+  private volatile long heap;
+  private volatile long direct;
+  private volatile boolean leaving;
+  private boolean gone;
+  private long leavingHeap;
+  private long leavingDirect;
+
+  private volatile long progress;
+  private volatile long oldest = NONE;
+  private volatile boolean proven;
+
+  // Only for the event loop.
+  private final Head head = new Head(this);
+  private long held;
+  private boolean answered;
+  private @Nullable Http2Guard streams;
+  private @Nullable Request first;
+  private @Nullable Request last;
+
+  ConnectionBudget(
+      ByteBudget budget, @Nullable Connections listener, long least, Object peer, Runnable closer) {
+    this.budget = budget;
+    this.listener = listener;
+    this.peer = peer;
+    this.closer = closer;
+    this.least = least;
+    this.heap = least;
+    this.held = least;
+    this.progress = budget.now();
+  }
+
+  // ---- finding it ----
+
+  /** The budget of a connection; one without bounds if no listener of ours accepted it. */
+  public static ConnectionBudget of(Channel channel) {
+    Attribute<ConnectionBudget> attribute = channel.attr(KEY);
+    ConnectionBudget found = attribute.get();
+    if (found == null) {
+      found = new ConnectionBudget(ByteBudget.unbounded(), null, 0, channel, () -> {});
+      attribute.set(found);
+    }
+    return found;
+  }
+
+  void attachTo(Channel channel) {
+    channel.attr(KEY).set(this);
+  }
+
+  Head head() {
+    return head;
+  }
+
+  /** Its protocol counts by itself what is not complete. */
+  public void countsItself() {
+    head.counts(false);
+  }
+
+  /** The streams of an HTTP/2 connection; null if it is none. */
+  @Nullable Http2Guard streams() {
+    return streams;
+  }
+
+  void streams(Http2Guard guard) {
+    streams = guard;
+  }
+
+  // ---- holding ----
+
+  /**
+   * Counts more bytes of heap that are held for this connection.
+   *
+   * @return false if it has its share, or there is no room; then nothing is counted
+   */
+  @Override
+  public boolean hold(long bytes) {
+    long more = held + bytes;
+    if (more > heap && !grow(more)) {
+      return false;
+    }
+    held = more;
+    return true;
+  }
+
+  private boolean grow(long needed) {
+    if (needed > budget.share() || leaving) {
+      return false;
+    }
+    long step = Math.min(needed + STEP, budget.share()) - heap;
+    if (!budget.reserve(budget.heapPool(), step)) {
+      return false;
+    }
+    synchronized (this) {
+      if (gone) {
+        budget.heapPool().add(-step);
+        return false;
+      }
+      heap += step;
+      return true;
+    }
+  }
+
+  @Override
+  public void release(long bytes) {
+    held -= bytes;
+    if (heap - held > 4 * STEP) {
+      shrink(Math.max(held + STEP, least));
+    }
+  }
+
+  private synchronized void shrink(long target) {
+    if (!gone && target < heap) {
+      budget.heapPool().add(target - heap);
+      heap = target;
+    }
+  }
+
+  /** Bytes of heap it holds now. */
+  public long held() {
+    return held;
+  }
+
+  /** Bytes of answers that wait in direct memory until the socket takes them. */
+  void unsent(long bytes) {
+    long target = bytes < STEP ? 0 : bytes;
+    if (target != direct && (target == 0 || Math.abs(target - direct) >= STEP)) {
+      long change;
+      synchronized (this) {
+        if (gone) {
+          return;
+        }
+        change = target - direct;
+        direct = target;
+      }
+      budget.force(budget.directPool(), change);
+    }
+  }
+
+  // ---- progress ----
+
+  /** An answer is written; once the socket has taken it, the connection has made progress. */
+  public void answered() {
+    answered = true;
+  }
+
+  /** The socket has taken all that was written before. */
+  void taken() {
+    if (answered) {
+      answered = false;
+      progressed();
+    }
+  }
+
+  private void progressed() {
+    long now = budget.now();
+    if (progress != now) {
+      progress = now;
+    }
+    if (!proven) {
+      proven = true;
+    }
+  }
+
+  /**
+   * A request among several at once begins, which counts as not answered until it is {@linkplain
+   * Request#close closed}; null if there is no room for it.
+   */
+  public @Nullable Request begin(long bytes) {
+    if (!hold(bytes)) {
+      return null;
+    }
+    Request request = new Request(bytes);
+    request.previous = last;
+    if (last == null) {
+      first = request;
+      oldest = request.began;
+    } else {
+      last.next = request;
+    }
+    last = request;
+    return request;
+  }
+
+  /** One request of several at once, with what it makes the process hold. */
+  public final class Request implements Holder {
+
+    private final long began = budget.now();
+    private long bytes;
+    private boolean waits = true;
+    private boolean over;
+    private @Nullable Request previous;
+    private @Nullable Request next;
+
+    private Request(long bytes) {
+      this.bytes = bytes;
+    }
+
+    @Override
+    public boolean hold(long more) {
+      if (over || !ConnectionBudget.this.hold(more)) {
+        return false;
+      }
+      bytes += more;
+      return true;
+    }
+
+    @Override
+    public void release(long less) {
+      if (!over) {
+        bytes -= less;
+        ConnectionBudget.this.release(less);
+      }
+    }
+
+    /** It stays open without anything to wait for, as a subscription does. */
+    public void settle() {
+      if (waits) {
+        waits = false;
+        unlink(this);
+      }
+    }
+
+    /**
+     * It is over.
+     *
+     * @param answered whether the client has taken an answer
+     */
+    public void close(boolean answered) {
+      if (!over) {
+        over = true;
+        settle();
+        ConnectionBudget.this.release(bytes);
+        if (answered) {
+          progressed();
+        }
+      }
+    }
+  }
+
+  private void unlink(Request request) {
+    Request before = request.previous;
+    Request after = request.next;
+    if (before == null) {
+      first = after;
+      oldest = after == null ? NONE : after.began;
+    } else {
+      before.next = after;
+    }
+    if (after == null) {
+      last = before;
+    } else {
+      after.previous = before;
+    }
+    request.previous = null;
+    request.next = null;
+  }
+
+  // ---- for scans, on any thread ----
+
+  @Nullable Connections listener() {
+    return listener;
+  }
+
+  Object peer() {
+    return peer;
+  }
+
+  long heap() {
+    return heap;
+  }
+
+  long direct() {
+    return direct;
+  }
+
+  boolean isLeaving() {
+    return leaving;
+  }
+
+  /**
+   * How long it has been without progress: since its oldest request that is not answered began, or
+   * since its last answer was taken. A connection that was never answered counts several times.
+   */
+  long stalledFor(long now) {
+    long millis = now - Math.min(progress, oldest);
+    return proven || millis < ByteBudget.GRACE_MILLIS ? millis : ByteBudget.UNPROVEN * millis;
+  }
+
+  /** Closes it, because it was chosen to make room. */
+  void evict(RejectionCause cause) {
+    synchronized (this) {
+      if (gone || leaving) {
+        return;
+      }
+      leaving = true;
+      leavingHeap = heap;
+      leavingDirect = direct;
+      budget.heapPool().leaves(leavingHeap);
+      budget.directPool().leaves(leavingDirect);
+      if (listener != null) {
+        listener.pool().leaves(1);
+      }
+    }
+    if (listener != null) {
+      listener.counters().rejected(cause);
+    }
+    closer.run();
+  }
+
+  /** It is gone, and holds nothing any more. */
+  void close() {
+    synchronized (this) {
+      if (gone) {
+        return;
+      }
+      gone = true;
+      budget.heapPool().add(-heap);
+      budget.directPool().add(-direct);
+      heap = 0;
+      direct = 0;
+      if (listener != null) {
+        listener.pool().add(-1);
+      }
+      if (leaving) {
+        budget.heapPool().leaves(-leavingHeap);
+        budget.directPool().leaves(-leavingDirect);
+        if (listener != null) {
+          listener.pool().leaves(-1);
+        }
+      }
+    }
+    budget.remove(this);
+  }
+}

@@ -1,0 +1,106 @@
+package dev.stint.server.net;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPromise;
+import io.netty.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Stands next to the socket, before encryption and every protocol, and tells the {@link
+ * ConnectionBudget} what comes in, what the socket has not taken yet, and when it has.
+ */
+final class ConnectionGuard extends ChannelDuplexHandler {
+
+  /** The socket takes bytes without telling the pipeline, so somebody has to look. */
+  private static final long LOOK_MILLIS = 250;
+
+  private final ConnectionBudget budget;
+  private long written;
+  private long mark;
+  private boolean isPending;
+  private boolean looks;
+
+  ConnectionGuard(ConnectionBudget budget) {
+    this.budget = budget;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    if (budget.isLeaving()) { // it was chosen before it had an event loop to be closed on
+      context.close();
+    }
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (message instanceof ByteBuf bytes) {
+      Head head = budget.head();
+      head.received(bytes.readableBytes());
+      context.fireChannelRead(message);
+      if (!head.settle()) {
+        context.close();
+      }
+    } else {
+      context.fireChannelRead(message);
+    }
+  }
+
+  @Override
+  public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+    if (message instanceof ByteBuf bytes) {
+      written += bytes.readableBytes();
+    }
+    context.write(message, promise);
+  }
+
+  @Override
+  public void flush(ChannelHandlerContext context) {
+    context.flush();
+    look(context);
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    look(context);
+    context.fireChannelWritabilityChanged();
+  }
+
+  private void look(ChannelHandlerContext context) {
+    ChannelOutboundBuffer buffer = context.channel().unsafe().outboundBuffer();
+    long pending = buffer == null ? 0 : buffer.totalPendingWriteBytes();
+    if (pending == 0) {
+      if (isPending) {
+        isPending = false;
+        budget.unsent(0);
+      }
+      budget.taken();
+      return;
+    }
+    if (!isPending) {
+      isPending = true;
+      mark = written;
+    } else if (written - pending >= mark) { // all that was pending then has been taken
+      mark = written;
+      budget.taken();
+    }
+    budget.unsent(pending);
+    if (!looks) {
+      looks = true;
+      Future<?> unused =
+          context
+              .executor()
+              .schedule(
+                  () -> {
+                    looks = false;
+                    if (context.channel().isOpen()) {
+                      look(context);
+                    }
+                  },
+                  LOOK_MILLIS,
+                  TimeUnit.MILLISECONDS);
+    }
+  }
+}

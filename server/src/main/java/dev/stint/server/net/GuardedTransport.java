@@ -1,0 +1,173 @@
+package dev.stint.server.net;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.DatagramChannel;
+import io.netty.channel.socket.InternetProtocolFamily;
+import io.vertx.core.datagram.DatagramSocketOptions;
+import io.vertx.core.net.ClientOptionsBase;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.spi.transport.Transport;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Vert.x' transport with a {@link ByteBudget}: each listener counts its connections from accept on,
+ * and a connection reads and writes in small portions.
+ */
+public final class GuardedTransport implements io.vertx.core.transport.Transport {
+
+  /**
+   * One portion to read. A decoder makes objects of all of it before anything can stop it: of 64
+   * KiB, more than three thousand requests of HTTP/1.1.
+   */
+  private static final int MOST_READ = 16 << 10;
+
+  private static final int LEAST_READ = 512;
+  private static final int FIRST_READ = 2 << 10;
+
+  /** What a client may leave unread before it is read from no more. */
+  private static final WriteBufferWaterMark UNSENT = new WriteBufferWaterMark(16 << 10, 32 << 10);
+
+  private final io.vertx.core.transport.Transport plain;
+  private final Guarded guarded;
+
+  /**
+   * A transport with a budget.
+   *
+   * @param listeners the listener with the number that {@link Sockets} gave to its options
+   */
+  public GuardedTransport(ByteBudget budget, IntFunction<@Nullable Connections> listeners) {
+    io.vertx.core.transport.Transport best = io.vertx.core.transport.Transport.nativeTransport();
+    this.plain = best != null && best.available() ? best : io.vertx.core.transport.Transport.NIO;
+    this.guarded = new Guarded(plain.implementation(), budget, listeners);
+  }
+
+  @Override
+  public String name() {
+    return plain.name();
+  }
+
+  @Override
+  public boolean available() {
+    return true;
+  }
+
+  @Override
+  public @Nullable Throwable unavailabilityCause() {
+    return null;
+  }
+
+  @Override
+  public Transport implementation() {
+    return guarded;
+  }
+
+  private static void guard(
+      ServerBootstrap bootstrap, ByteBudget budget, Connections listener, boolean encrypted) {
+    bootstrap
+        .handler(new AcceptGuard(budget, listener, ConnectionCost.least(encrypted)))
+        .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNSENT)
+        .childOption(
+            ChannelOption.RECVBUF_ALLOCATOR,
+            new AdaptiveRecvByteBufAllocator(LEAST_READ, FIRST_READ, MOST_READ)
+                .maxMessagesPerRead(1));
+  }
+
+  /** Everything as the plain transport does it, and each listener with a guard. */
+  private record Guarded(
+      Transport plain, ByteBudget budget, IntFunction<@Nullable Connections> listeners)
+      implements Transport {
+
+    @Override
+    public void configure(NetServerOptions options, boolean domainSocket, ServerBootstrap server) {
+      plain.configure(options, domainSocket, server);
+      Connections listener = listeners.apply(options.getPort());
+      if (listener != null) {
+        guard(server, budget, listener, options.isSsl());
+      }
+    }
+
+    @Override
+    public boolean supportsDomainSockets() {
+      return plain.supportsDomainSockets();
+    }
+
+    @Override
+    public boolean supportFileRegion() {
+      return plain.supportFileRegion();
+    }
+
+    @Override
+    public boolean isAvailable() {
+      return plain.isAvailable();
+    }
+
+    @Override
+    public Throwable unavailabilityCause() {
+      return plain.unavailabilityCause();
+    }
+
+    @Override
+    public java.net.SocketAddress convert(SocketAddress address) {
+      return plain.convert(address);
+    }
+
+    @Override
+    public SocketAddress convert(java.net.SocketAddress address) {
+      return plain.convert(address);
+    }
+
+    @Override
+    public IoHandlerFactory ioHandlerFactory() {
+      return plain.ioHandlerFactory();
+    }
+
+    @Override
+    public EventLoopGroup eventLoopGroup(int type, int threads, ThreadFactory made, int ratio) {
+      return plain.eventLoopGroup(type, threads, made, ratio);
+    }
+
+    @Override
+    public DatagramChannel datagramChannel() {
+      return plain.datagramChannel();
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // as Vert.x has it
+    public DatagramChannel datagramChannel(InternetProtocolFamily family) {
+      return plain.datagramChannel(family);
+    }
+
+    @Override
+    public ChannelFactory<? extends Channel> channelFactory(boolean domainSocket) {
+      return plain.channelFactory(domainSocket);
+    }
+
+    @Override
+    public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
+      return plain.serverChannelFactory(domainSocket);
+    }
+
+    @Override
+    public void configure(DatagramChannel channel, DatagramSocketOptions options) {
+      plain.configure(channel, options);
+    }
+
+    @Override
+    public void configure(
+        ClientOptionsBase options, int timeout, boolean domainSocket, Bootstrap bootstrap) {
+      plain.configure(options, timeout, domainSocket, bootstrap);
+    }
+  }
+}

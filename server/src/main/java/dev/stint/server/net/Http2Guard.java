@@ -1,0 +1,46 @@
+package dev.stint.server.net;
+
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionAdapter;
+import io.netty.handler.codec.http2.Http2Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the streams of an HTTP/2 connection, each from its headers until it is closed: a stream is
+ * closed only when the client's window has let its answer through.
+ */
+final class Http2Guard extends Http2ConnectionAdapter {
+
+  private final ConnectionBudget budget;
+  private final Http2Connection connection;
+  private final Http2Connection.PropertyKey key;
+
+  Http2Guard(ConnectionBudget budget, Http2Connection connection) {
+    this.budget = budget;
+    this.connection = connection;
+    this.key = connection.newKey();
+    connection.addListener(this);
+  }
+
+  @Override
+  public void onStreamActive(Http2Stream stream) {
+    ConnectionBudget.Request request = budget.begin(ConnectionCost.STREAM);
+    if (request != null) {
+      stream.setProperty(key, request);
+    }
+  }
+
+  @Override
+  public void onStreamClosed(Http2Stream stream) {
+    ConnectionBudget.Request request = stream.removeProperty(key);
+    if (request != null) {
+      request.close(stream.isHeadersSent() && !stream.isResetSent());
+    }
+  }
+
+  /** The budget of a stream; null if there was no room for it, or it is closed. */
+  ConnectionBudget.@Nullable Request find(int stream) {
+    Http2Stream open = connection.stream(stream);
+    return open == null ? null : open.getProperty(key);
+  }
+}
