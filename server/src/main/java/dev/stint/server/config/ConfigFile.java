@@ -3,6 +3,7 @@ package dev.stint.server.config;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,9 @@ public final class ConfigFile {
 
   /** What the file is called in a directory. */
   public static final String NAME = "stint.yaml";
+
+  private static final String RLS = "rls";
+  private static final String RLS_DOMAINS = "rls.domains";
 
   private final Context in;
 
@@ -38,7 +42,7 @@ public final class ConfigFile {
       return file.readFile();
     }
     RlsSettings domains = RlsPart.ofDirectory(in, path);
-    return file.reading(Configuration.standard().withRls(domains), false);
+    return file.reading(Configuration.standard().withRls(domains), Set.of(RLS, RLS_DOMAINS));
   }
 
   /** The files of a directory that are read if the directory is named. */
@@ -52,10 +56,12 @@ public final class ConfigFile {
     try {
       Optional<Yaml> yaml = YamlReader.read(name, TextFile.read(in.file()), in.mistakes());
       boolean isEmpty = yaml.isEmpty() || isNothing(yaml.get());
-      return reading(isEmpty ? Configuration.standard() : bind(yaml.get()), isEmpty);
+      return isEmpty
+          ? reading(Configuration.standard(), Set.of())
+          : reading(bind(yaml.get()), keysOf(yaml.get()));
     } catch (TextFile.Unreadable e) {
       in.mistakes().add(e.place(), String.valueOf(e.getMessage()));
-      return reading(Configuration.standard(), false);
+      return reading(Configuration.standard(), Set.of());
     }
   }
 
@@ -63,8 +69,26 @@ public final class ConfigFile {
     return yaml instanceof Yaml.Scalar scalar && scalar.isNothing();
   }
 
-  private Reading reading(Configuration configuration, boolean isEmpty) {
-    return new Reading(configuration, in.mistakes().all(), Set.copyOf(in.sources()), isEmpty);
+  private static Set<String> keysOf(Yaml yaml) {
+    if (RlsPart.isEnvoys(yaml)) {
+      return Set.of(RLS, RLS_DOMAINS);
+    }
+    Set<String> keys = new LinkedHashSet<>();
+    if (yaml instanceof Yaml.Entries file) {
+      for (Yaml.Entry entry : file.all()) {
+        String key = entry.name().text();
+        keys.add(key);
+        if (key.equals(RLS) && entry.value() instanceof Yaml.Entries rls) {
+          rls.all().forEach(inner -> keys.add(RLS + "." + inner.name().text()));
+        }
+      }
+    }
+    return keys;
+  }
+
+  private Reading reading(Configuration configuration, Set<String> keys) {
+    return new Reading(
+        configuration, in.mistakes().all(), Set.copyOf(in.sources()), Set.copyOf(keys));
   }
 
   private Configuration bind(Yaml yaml) {
@@ -81,14 +105,14 @@ public final class ConfigFile {
             "clients",
             "policies",
             "rate-limiter",
-            "rls",
+            RLS,
             "bounds",
             "telemetry");
     return new Configuration(
         part(file, "store", StorePart::read, usual.store()),
         part(file, "listeners", ListenersPart::read, usual.listeners()),
         PoliciesPart.read(in, file),
-        part(file, "rls", RlsPart::read, usual.rls()),
+        part(file, RLS, RlsPart::read, usual.rls()),
         part(file, "clients", ClientsPart::read, usual.clients()),
         part(file, "bounds", BoundsPart::read, usual.bounds()),
         part(file, "telemetry", TelemetryPart::read, usual.telemetry()));

@@ -23,7 +23,9 @@ final class PoliciesPart {
     this.in = in;
   }
 
-  /** All policies of a file; the standard ones if it has neither part. */
+  private static final String NONE = "none";
+
+  /** All policies of a file; the default ones if it has neither key. */
   static Map<String, PolicySettings> read(Context in, Section file) {
     Yaml own = file.find("policies");
     Yaml simple = file.find("rate-limiter");
@@ -31,6 +33,12 @@ final class PoliciesPart {
       return Configuration.standard().policies();
     }
     PoliciesPart part = new PoliciesPart(in);
+    if (isNone(own)) {
+      if (simple != null) {
+        file.wrong("policies", "policies must not be none beside rate-limiter; remove one");
+      }
+      return Map.of();
+    }
     if (own != null) {
       part.readOwn(own);
     }
@@ -42,11 +50,19 @@ final class PoliciesPart {
     return part.policies;
   }
 
+  /** A file that is cut off or emptied by accident must not remove policies, but this does. */
+  private static boolean isNone(@Nullable Yaml yaml) {
+    return yaml instanceof Yaml.Scalar scalar && scalar.text().equals(NONE);
+  }
+
   private void readOwn(Yaml yaml) {
     List<Entry> entries = Section.unique("policies", yaml, in.mistakes());
     if (entries.isEmpty() && yaml instanceof Yaml.Entries) {
       in.mistakes()
-          .add(yaml.place(), "policies must have at least one policy, such as default: 5/minute");
+          .add(
+              yaml.place(),
+              "policies must have at least one policy, such as default: 5/minute; to have none, write"
+                  + " policies: none");
     }
     for (Entry entry : entries) {
       Names.check("the name of a policy", entry.name(), in.mistakes());

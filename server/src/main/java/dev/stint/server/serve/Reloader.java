@@ -3,17 +3,14 @@ package dev.stint.server.serve;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
 import dev.stint.server.config.Mistake;
-import dev.stint.server.config.Place;
 import dev.stint.server.config.Reading;
 import dev.stint.server.config.Tls;
 import dev.stint.server.serve.ReloadLog.Part;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -24,20 +21,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Puts a configuration in force when its files change, if it is a good one; otherwise the old one
- * stays, and the log says why.
+ * Puts a changed configuration in force if it is a good one; otherwise the old one stays, and the
+ * log says why.
  *
- * <p>It looks at the files again and again, which works on every file system, with links and with
- * directories. A file that is caught half-written is refused, and read again when it changes next.
+ * <p>It looks at the files once in a period, which works on every file system, with links and with
+ * directories. A change is taken at the second of two looks that saw the same, so that a file that
+ * is still being written is left alone. A writer that pauses for longer than a period can still be
+ * caught in the middle; {@link RemovalCheck} keeps what that could do harmless.
  */
 public final class Reloader implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger("dev.stint.server.reload");
 
+  /** After so many looks in a row that all saw something else, the log says so. */
+  private static final int RESTLESS = 30;
+
   /** What takes a new configuration. It must take all of it, or throw and keep the old one. */
   public interface Target {
 
-    /** Puts policies, domains and clients in force. */
+    /** Puts policies, domains, clients and the token of the administration in force. */
     void reload(Configuration configuration);
 
     /** Reads the certificates again. */
@@ -48,18 +50,16 @@ public final class Reloader implements AutoCloseable {
   private final Target target;
   private final ReloadLog log = new ReloadLog();
   private final Configuration started;
-  private final List<Path> certificates;
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(Reloader::daemon);
 
-  // Of these, only the thread that looks knows. The first look finds everything changed: a file may
-  // have been written between the start and that look.
-  private Configuration current;
-  private Set<Path> sources;
-  private FileMarks seen = FileMarks.none();
-  private FileMarks seenCertificates = FileMarks.none();
+  // Only the thread that looks uses these.
+  private final FileWatch files;
+  private final FileWatch certificates;
+  private Reading current;
   private List<Mistake> told = List.of();
-  private boolean hasLooked;
+  private int changing;
+  private boolean hasLoadedCertificates;
 
   /**
    * Watches what {@code first} was read from.
@@ -70,9 +70,9 @@ public final class Reloader implements AutoCloseable {
     this.reader = reader;
     this.target = target;
     this.started = first.configuration();
-    this.current = first.configuration();
-    this.sources = first.sources();
-    this.certificates = certificatesOf(first.configuration());
+    this.current = first;
+    this.files = new FileWatch(first.sources());
+    this.certificates = new FileWatch(certificatesOf(first.configuration()));
   }
 
   private static Thread daemon(Runnable task) {
@@ -82,18 +82,18 @@ public final class Reloader implements AutoCloseable {
   }
 
   private static List<Path> certificatesOf(Configuration configuration) {
-    List<Path> files = new ArrayList<>();
+    List<Path> paths = new ArrayList<>();
     for (Listener listener : configuration.listeners().byWire().values()) {
       Tls tls = listener.tls();
       if (tls != null && listener.isOn()) {
-        files.add(tls.certificate());
-        files.add(tls.key());
+        paths.add(tls.certificate());
+        paths.add(tls.key());
         if (tls.clientCa() != null) {
-          files.add(tls.clientCa());
+          paths.add(tls.clientCa());
         }
       }
     }
-    return files;
+    return paths;
   }
 
   /** Looks once in every period from now on. */
@@ -107,7 +107,10 @@ public final class Reloader implements AutoCloseable {
     return this;
   }
 
-  /** Looks now, and returns when what has changed is in force or refused. */
+  /**
+   * Looks now, and returns when the look is over. A change that was there at the look before, too,
+   * is then in force or refused.
+   */
   public void lookNow() {
     try {
       clock.submit(this::look).get();
@@ -133,48 +136,59 @@ public final class Reloader implements AutoCloseable {
           Part.CONFIGURATION,
           "the configuration was not reloaded, the old one stays in force: " + e);
     }
-    hasLooked = true;
   }
 
   private void lookAtFiles() {
-    FileMarks now = FileMarks.of(sources, seen);
-    if (now.isSameAs(seen)) {
-      return;
+    switch (files.look()) {
+      case UNCHANGED -> changing = 0;
+      case CHANGING -> {
+        files.add(reader.get().sources()); // files that it names for the first time
+        noteRestless();
+      }
+      case SETTLED -> {
+        Reading reading = reader.get();
+        files.add(reading.sources());
+        if (files.hasChanged()) { // while it was read
+          noteRestless();
+        } else {
+          changing = 0;
+          judge(reading);
+        }
+      }
     }
-    seen = now;
-    Reading reading = reader.get();
-    if (!reading.isGood()) {
-      refuse(reading, reading.mistakes());
-    } else if (reading.isEmpty() && !reading.configuration().equals(current)) {
-      refuse(reading, List.of(emptied(reading)));
+  }
+
+  private void noteRestless() {
+    if (++changing == RESTLESS) {
+      fail(
+          Part.CONFIGURATION,
+          "the files of the configuration must be the same at two looks in a row, and have changed"
+              + " at each of the last "
+              + RESTLESS
+              + "; the old configuration stays in force");
+    }
+  }
+
+  private void judge(Reading reading) {
+    List<Mistake> mistakes =
+        reading.isGood() ? RemovalCheck.of(current, reading) : reading.mistakes();
+    if (mistakes.isEmpty()) {
+      files.retain(reading.sources());
+      take(reading);
     } else {
-      sources = reading.sources();
-      take(reading.configuration());
+      refuse(mistakes); // and watch the files of both: one that is missing now may come back
     }
   }
 
-  /** Whoever writes a file may empty it first; its clients and policies are not gone for that. */
-  private static Mistake emptied(Reading reading) {
-    String file =
-        reading.sources().stream()
-            .filter(source -> !Files.isDirectory(source))
-            .map(Path::toString)
-            .findFirst()
-            .orElse("the configuration");
-    return new Mistake(
-        new Place(file, 0, 0),
-        "must not become empty or go away while the service runs; write it again, or restart"
-            + " without it");
-  }
-
-  private void take(Configuration next) {
-    boolean isRecovery = log.isInTrouble(Part.CONFIGURATION);
-    if (next.equals(current) && !isRecovery) {
+  private void take(Reading reading) {
+    Configuration next = reading.configuration();
+    Configuration before = current.configuration();
+    if (next.equals(before) && !log.isInTrouble(Part.CONFIGURATION)) {
+      current = reading;
       return; // touched, not changed
     }
     target.reload(next);
-    String changes = PolicyChanges.between(current.policies(), next.policies());
-    current = next;
+    current = reading;
     told = List.of();
     log.succeeded(Part.CONFIGURATION);
     LOG.log(
@@ -182,36 +196,24 @@ public final class Reloader implements AutoCloseable {
         "configuration reloaded; policies: {0}, domains: {1}; {2}",
         next.policies().size(),
         next.rls().domains().size(),
-        changes);
-    List<String> parts = needingRestart(next);
+        PolicyChanges.between(before.policies(), next.policies()));
+    tellRestart(RestartParts.between(started, next));
+  }
+
+  private void tellRestart(Set<RestartParts> parts) {
+    boolean wasNeeded = log.isRestartNeeded();
+    log.restartNeeded(parts);
     if (!parts.isEmpty()) {
       LOG.log(
           Level.WARNING,
-          "changes of {0} need a restart; until then the old ones stay in force",
-          String.join(", ", parts));
+          "a restart is needed for the changes of {0}; until then the old values stay in force",
+          String.join(", ", parts.stream().map(RestartParts::key).toList()));
+    } else if (wasNeeded) {
+      LOG.log(Level.INFO, "no restart is needed any more; all of the configuration is in force");
     }
   }
 
-  private List<String> needingRestart(Configuration next) {
-    List<String> parts = new ArrayList<>();
-    note(parts, "store", started.store(), next.store());
-    note(parts, "listeners", started.listeners(), next.listeners());
-    note(parts, "bounds", started.bounds(), next.bounds());
-    note(parts, "telemetry", started.telemetry(), next.telemetry());
-    note(parts, "rls.deadline", started.rls().deadline(), next.rls().deadline());
-    return parts;
-  }
-
-  private static void note(List<String> parts, String name, Object before, Object after) {
-    if (!before.equals(after)) {
-      parts.add(name);
-    }
-  }
-
-  private void refuse(Reading reading, List<Mistake> mistakes) {
-    Set<Path> both = new LinkedHashSet<>(sources); // a source that is missing now may come back
-    both.addAll(reading.sources());
-    sources = both;
+  private void refuse(List<Mistake> mistakes) {
     if (mistakes.equals(told)) {
       return;
     }
@@ -229,11 +231,9 @@ public final class Reloader implements AutoCloseable {
   }
 
   private void lookAtCertificates() {
-    FileMarks now = FileMarks.of(certificates, seenCertificates);
-    if (now.isSameAs(seenCertificates)) {
+    if (certificates.look() != FileWatch.Finding.SETTLED) {
       return;
     }
-    seenCertificates = now;
     try {
       target.reloadCertificates();
     } catch (RuntimeException e) {
@@ -242,10 +242,11 @@ public final class Reloader implements AutoCloseable {
           "the certificates were not reloaded, the old ones stay in force: " + e.getMessage());
       return;
     }
-    if (hasLooked) {
+    if (hasLoadedCertificates || log.isInTrouble(Part.CERTIFICATES)) {
       log.succeeded(Part.CERTIFICATES);
       LOG.log(Level.INFO, "certificates reloaded");
     }
+    hasLoadedCertificates = true; // the first time they may be those of the start
   }
 
   /** Looks no more. */

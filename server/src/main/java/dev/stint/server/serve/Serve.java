@@ -103,10 +103,10 @@ public final class Serve implements Callable<Integer> {
       Path path = path();
       Reading reading =
           path == null
-              ? new Reading(Configuration.standard(), List.<Mistake>of(), Set.of(here()), true)
+              ? new Reading(Configuration.standard(), List.<Mistake>of(), Set.of(here()), Set.of())
               : ConfigFile.read(path, environment);
       Configuration configuration = options.apply(reading.configuration());
-      return new Reading(configuration, reading.mistakes(), reading.sources(), reading.isEmpty());
+      return new Reading(configuration, reading.mistakes(), reading.sources(), reading.keys());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }

@@ -152,6 +152,12 @@ class ConfigFileTest {
   }
 
   @Test
+  void no_policies_have_to_be_asked_for() throws IOException {
+    assertThat(good("policies: none").policies()).isEmpty();
+    assertThat(good("store: memory").policies()).containsOnlyKeys("default");
+  }
+
+  @Test
   void policies_are_read_in_their_order() throws IOException {
     assertThat(good(Samples.RICH).policies().keySet())
         .containsExactly("default", "api", "tighter", "windows");

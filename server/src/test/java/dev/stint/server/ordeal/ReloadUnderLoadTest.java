@@ -74,6 +74,7 @@ class ReloadUnderLoadTest {
       for (int i = 1; i <= RELOADS; i++) {
         write(file, i % 2 == 0 ? yaml(i) : yaml(i) + MISTAKES.get(i / 2 % MISTAKES.size()));
         reloader.lookNow();
+        reloader.lookNow();
       }
       load.end();
 
@@ -95,7 +96,7 @@ class ReloadUnderLoadTest {
   private static String yaml(int n) {
     return Setup.WIDE.replace(
             "  strict:", "  other" + n + ": {limits: " + (n + 1) + "/minute}\n  strict:")
-        + "clients: {}\n";
+        + "clients: everybody\n";
   }
 
   private void begin(Tasks load, Service service) throws IOException {

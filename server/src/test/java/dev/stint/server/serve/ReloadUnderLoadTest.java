@@ -66,6 +66,7 @@ class ReloadUnderLoadTest {
       for (int i = 1; i <= RELOADS; i++) {
         Files.writeString(file, FILES.get(i % FILES.size()));
         reloader.lookNow();
+        reloader.lookNow();
       }
       done.set(true);
       long admitted = 0;

@@ -7,10 +7,12 @@ import static org.awaitility.Awaitility.await;
 import dev.stint.server.config.ConfigFile;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Reading;
+import dev.stint.server.config.Secret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +74,12 @@ class ReloaderTest {
     return Files.writeString(file, text);
   }
 
+  /** A change is taken when two looks in a row saw the same. */
+  private void settle() {
+    reloader.lookNow();
+    reloader.lookNow();
+  }
+
   private String lastTaken() {
     return taken.get(taken.size() - 1).policies().toString();
   }
@@ -81,7 +89,7 @@ class ReloaderTest {
     Path file = write("stint.yaml", "policies: {a: 5/minute}");
     watch(file);
     write("stint.yaml", "policies: {a: 6/minute}"); // as long as before, and maybe as old
-    reloader.lookNow();
+    settle();
     assertThat(taken).hasSize(1);
     assertThat(lastTaken()).contains("6/minute");
     assertThat(reloader.log().successes()).isEqualTo(1);
@@ -102,7 +110,7 @@ class ReloaderTest {
     Reading first = ConfigFile.read(file, Map.of());
     write("stint.yaml", "policies: {a: 6/minute}");
     reloader = new Reloader(first, () -> ConfigFile.read(file, Map.of()), certificates);
-    reloader.lookNow();
+    settle();
     assertThat(lastTaken()).contains("6/minute");
   }
 
@@ -111,7 +119,7 @@ class ReloaderTest {
     Path file = write("stint.yaml", "policies: {a: 5/minute}");
     watch(file);
     write("stint.yaml", "policies: {a: 5/minute} # the same");
-    reloader.lookNow();
+    settle();
     assertThat(taken).isEmpty();
     assertThat(reloader.log().successes()).isZero();
   }
@@ -121,13 +129,12 @@ class ReloaderTest {
     Path file = write("stint.yaml", "policies: {a: 5/minute}");
     watch(file);
     write("stint.yaml", "policies: {a: 5/min");
-    reloader.lookNow();
-    reloader.lookNow();
+    settle();
     assertThat(taken).isEmpty();
     assertThat(reloader.log().failures()).isEqualTo(1);
     assertThat(reloader.log().trouble().orElseThrow()).startsWith(file + ":1:");
     write("stint.yaml", "policies: {a: 5/minute}"); // back to what is in force
-    reloader.lookNow();
+    settle();
     assertThat(reloader.log().trouble()).isEmpty();
     assertThat(reloader.log().successes()).isEqualTo(1);
   }
@@ -137,10 +144,10 @@ class ReloaderTest {
     Path file = write("stint.yaml", "policies: {a: 5/minute}");
     watch(file);
     Files.delete(file);
-    reloader.lookNow();
+    settle();
     assertThat(reloader.log().failures()).isEqualTo(1);
     write("stint.yaml", "policies: {a: 7/minute}");
-    reloader.lookNow();
+    settle();
     assertThat(lastTaken()).contains("7/minute");
   }
 
@@ -149,12 +156,12 @@ class ReloaderTest {
     Path file = write("stint.yaml", "clients: {shop: {token: 0123456789abcdef}}");
     watch(file);
     write("stint.yaml", ""); // as an editor does, a moment before it writes
-    reloader.lookNow();
+    settle();
     assertThat(taken).isEmpty();
     assertThat(reloader.log().trouble().orElseThrow())
         .startsWith(file + ": must not become empty or go away");
     write("stint.yaml", "clients: {shop: {token: fedcba9876543210}}");
-    reloader.lookNow();
+    settle();
     assertThat(taken).hasSize(1);
     assertThat(reloader.log().trouble()).isEmpty();
   }
@@ -164,7 +171,7 @@ class ReloaderTest {
     Path file = write("stint.yaml", "");
     watch(file);
     write("stint.yaml", "# nothing yet");
-    reloader.lookNow();
+    settle();
     assertThat(reloader.log().failures()).isZero();
   }
 
@@ -175,11 +182,11 @@ class ReloaderTest {
     watch(file);
     Files.delete(file);
     assumeThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor()).isZero();
-    reloader.lookNow();
+    settle();
     assertThat(reloader.log().trouble().orElseThrow()).contains("a device or a pipe");
     Files.delete(file);
     write("stint.yaml", "policies: {a: 6/minute}");
-    reloader.lookNow();
+    settle();
     assertThat(lastTaken()).contains("6/minute");
   }
 
@@ -192,7 +199,7 @@ class ReloaderTest {
     watch(directory);
     Path next = Files.createSymbolicLink(directory.resolve("..tmp"), Path.of("..2"));
     Files.move(next, directory.resolve("..data"), StandardCopyOption.ATOMIC_MOVE);
-    reloader.lookNow();
+    settle();
     assertThat(lastTaken()).contains("6/minute");
   }
 
@@ -202,13 +209,13 @@ class ReloaderTest {
     write("rules/a.yaml", "domain: a");
     watch(file);
     Path added = write("rules/b.yaml", "domain: b");
-    reloader.lookNow();
+    settle();
     assertThat(taken.get(0).rls().domains().keySet()).containsExactly("a", "b");
     write("rules/b.yaml", "domain: c");
-    reloader.lookNow();
+    settle();
     assertThat(taken.get(1).rls().domains().keySet()).containsExactly("a", "c");
     Files.delete(added);
-    reloader.lookNow();
+    settle();
     assertThat(taken.get(2).rls().domains().keySet()).containsExactly("a");
     assertThat(reloader.log().failures()).isZero();
   }
@@ -219,10 +226,10 @@ class ReloaderTest {
     write("k.pem", "-----BEGIN PRIVATE KEY-----");
     watch(write("stint.yaml", "listeners: {http: {tls: {certificate: c.pem, key: k.pem}}}"));
     int before = certificates.reloads;
-    reloader.lookNow();
+    settle();
     assertThat(certificates.reloads).isEqualTo(before);
     write("c.pem", "-----BEGIN CERTIFICATE----- another");
-    reloader.lookNow();
+    settle();
     assertThat(certificates.reloads).isEqualTo(before + 1);
     assertThat(taken).isEmpty();
   }
@@ -236,10 +243,10 @@ class ReloaderTest {
     watch(write("stint.yaml", listeners));
     Files.delete(key);
     write("stint.yaml", listeners + "\npolicies: {a: 6/minute}");
-    reloader.lookNow();
+    settle();
     assertThat(taken).isEmpty();
     write("k.pem", "-----BEGIN PRIVATE KEY-----");
-    reloader.lookNow();
+    settle();
     assertThat(lastTaken()).contains("6/minute");
   }
 
@@ -250,7 +257,7 @@ class ReloaderTest {
     watch(write("stint.yaml", "listeners: {http: {tls: {certificate: c.pem, key: k.pem}}}"));
     certificates.broken = true;
     write("k.pem", "-----BEGIN PRIVATE KEY----- another");
-    reloader.lookNow();
+    settle();
     assertThat(reloader.log().trouble())
         .contains(
             "the certificates were not reloaded, the old ones stay in force: no such algorithm");
@@ -264,20 +271,218 @@ class ReloaderTest {
     String good = "listeners: {http: {tls: {certificate: c.pem, key: k.pem}}}";
     watch(write("stint.yaml", good));
     write("stint.yaml", "policies: {a: 5/minit}");
-    reloader.lookNow();
+    settle();
     write("c.pem", "-----BEGIN CERTIFICATE----- another");
-    reloader.lookNow();
+    settle();
     assertThat(reloader.log().trouble().orElseThrow()).contains("'minit'");
 
     certificates.broken = true;
     write("k.pem", "-----BEGIN PRIVATE KEY----- another");
     write("stint.yaml", good);
-    reloader.lookNow();
+    settle();
     assertThat(reloader.log().trouble().orElseThrow()).contains("no such algorithm");
 
     certificates.broken = false;
     write("k.pem", "-----BEGIN PRIVATE KEY----- a third");
-    reloader.lookNow();
+    settle();
     assertThat(reloader.log().trouble()).isEmpty();
+  }
+
+  // ---- files that are still being written
+
+  @Test
+  void a_change_is_taken_at_the_second_look_that_sees_it() throws IOException {
+    Path file = write("stint.yaml", "policies: {a: 5/minute}");
+    watch(file);
+    write("stint.yaml", "policies: {a: 6/minute}");
+    reloader.lookNow();
+    assertThat(taken).isEmpty();
+    reloader.lookNow();
+    assertThat(lastTaken()).contains("6/minute");
+  }
+
+  @Test
+  void a_file_that_grows_from_look_to_look_is_left_alone_until_it_is_complete() throws IOException {
+    Path file = write("stint.yaml", "policies:\n  a: 5/minute\n");
+    watch(file);
+    StringBuilder text = new StringBuilder("policies:\n");
+    for (int i = 0; i < 10; i++) { // each of them is a valid file
+      text.append("  p").append(i).append(": 5/minute\n");
+      write("stint.yaml", text.toString());
+      reloader.lookNow();
+      assertThat(taken).isEmpty();
+    }
+    reloader.lookNow();
+    assertThat(taken.get(0).policies()).hasSize(10);
+  }
+
+  @Test
+  void a_half_written_file_with_mistakes_is_not_even_refused() throws IOException {
+    Path file = write("stint.yaml", "policies: {a: 5/minute}");
+    watch(file);
+    write("stint.yaml", "policies: {a: 6/min");
+    reloader.lookNow();
+    write("stint.yaml", "policies: {a: 6/minute}");
+    settle();
+    assertThat(lastTaken()).contains("6/minute");
+    assertThat(reloader.log().failures()).isZero();
+  }
+
+  @Test
+  void a_file_that_is_named_for_the_first_time_must_be_complete_too() throws IOException {
+    Path file = write("stint.yaml", "policies: {a: 5/minute}");
+    watch(file);
+    write("web.yaml", "domain: web");
+    write("stint.yaml", "policies: {a: 5/minute}\nrls: {files: [web.yaml]}");
+    reloader.lookNow();
+    write("web.yaml", "domain: web\ndescriptors: [{key: path}]"); // it was not complete
+    reloader.lookNow();
+    assertThat(taken).isEmpty();
+    reloader.lookNow();
+    assertThat(taken.get(0).rls().domains().get("web")).hasSize(1);
+  }
+
+  @Test
+  void a_file_that_is_replaced_by_one_of_the_same_size_and_time_is_noticed() throws IOException {
+    Path file = write("stint.yaml", "policies: {a: 5/minute}");
+    FileTime old = FileTime.fromMillis(1_000_000);
+    Files.setLastModifiedTime(file, old);
+    watch(file);
+    Path next = write("next.yaml", "policies: {a: 6/minute}");
+    Files.setLastModifiedTime(next, old);
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+    settle();
+    assertThat(lastTaken()).contains("6/minute");
+  }
+
+  @Test
+  void a_file_that_never_rests_is_told() throws IOException {
+    Path file = write("stint.yaml", "policies: {a: 5/minute}");
+    watch(file);
+    for (int i = 0; i < 40; i++) {
+      write("stint.yaml", "policies: {a: " + (i + 10) + "/minute}");
+      reloader.lookNow();
+    }
+    assertThat(taken).isEmpty();
+    assertThat(reloader.log().failures()).isEqualTo(1);
+    assertThat(reloader.log().trouble().orElseThrow())
+        .startsWith("the files of the configuration must be the same at two looks in a row");
+    reloader.lookNow();
+    assertThat(lastTaken()).contains("49/minute");
+    assertThat(reloader.log().trouble()).isEmpty();
+  }
+
+  @Test
+  void a_rotated_token_file_is_taken_when_it_is_complete() throws IOException {
+    write("shop.token", "0123456789abcdef");
+    watch(write("stint.yaml", "clients: {shop: {token-file: shop.token}}"));
+    write("shop.token", "fedcba98765432100"); // long enough already
+    reloader.lookNow();
+    write("shop.token", "fedcba9876543210012345");
+    reloader.lookNow();
+    assertThat(taken).isEmpty();
+    reloader.lookNow();
+    assertThat(taken.get(0).clients().byName().get("shop").token())
+        .isEqualTo(Secret.of("fedcba9876543210012345"));
+  }
+
+  // ---- removals
+
+  @Test
+  void clients_go_away_only_if_the_file_says_everybody() throws IOException {
+    String clients = "clients: {shop: {token: 0123456789abcdef}}\n";
+    Path file = write("stint.yaml", clients + "policies: {a: 5/minute}\n");
+    watch(file);
+    write("stint.yaml", "policies: {a: 5/minute}\n");
+    settle();
+    assertThat(taken).isEmpty();
+    assertThat(reloader.log().trouble())
+        .contains(
+            file
+                + ": must have clients, because the service runs with clients; to let everybody in"
+                + " without a token, write clients: everybody");
+    write("stint.yaml", "policies: {a: 5/minute}\nclients: everybody\n");
+    settle();
+    assertThat(taken).hasSize(1);
+    assertThat(taken.get(0).clients().isEverybody()).isTrue();
+    assertThat(reloader.log().trouble()).isEmpty();
+  }
+
+  @Test
+  void all_policies_go_away_only_if_the_file_says_none() throws IOException {
+    Path file = write("stint.yaml", "policies: {a: 5/minute}\nbounds: {batch: 10}\n");
+    watch(file);
+    write("stint.yaml", "bounds: {batch: 10}\n");
+    settle();
+    assertThat(taken).isEmpty();
+    assertThat(reloader.log().trouble())
+        .contains(
+            file
+                + ": must have policies, because the service runs with policies; to remove all of"
+                + " them, write policies: none");
+    write("stint.yaml", "bounds: {batch: 10}\npolicies: none\n");
+    settle();
+    assertThat(taken).hasSize(1);
+    assertThat(taken.get(0).policies()).isEmpty();
+  }
+
+  @Test
+  void all_domains_go_away_only_if_the_file_says_so() throws IOException {
+    Path file = write("stint.yaml", "rls: {domains: [{domain: web}]}");
+    watch(file);
+    write("stint.yaml", "rls: {deadline: 12ms}");
+    settle();
+    assertThat(taken).isEmpty();
+    assertThat(reloader.log().trouble().orElseThrow())
+        .isEqualTo(
+            file
+                + ": must have domains, because the service runs with domains; to remove all of"
+                + " them, write rls: {domains: []}");
+    write("stint.yaml", "rls: {domains: []}");
+    settle();
+    assertThat(taken.get(0).rls().domains()).isEmpty();
+  }
+
+  @Test
+  void policies_may_be_exchanged_for_others() throws IOException {
+    Path file = write("stint.yaml", "policies: {a: 5/minute}");
+    watch(file);
+    write(
+        "stint.yaml",
+        "rate-limiter: {use-algo: fixed-window-algo, window-size: 60, max-requests: 5}");
+    settle();
+    write("stint.yaml", "policies: {b: 5/minute}");
+    settle();
+    assertThat(taken).hasSize(2);
+  }
+
+  // ---- restarts
+
+  @Test
+  void what_needs_a_restart_is_not_current() throws IOException {
+    Path file = write("stint.yaml", "bounds: {batch: 10}");
+    watch(file);
+    assertThat(reloader.log().isCurrent()).isTrue();
+    write("stint.yaml", "bounds: {batch: 20}");
+    settle();
+    assertThat(reloader.log().successes()).isEqualTo(1);
+    assertThat(reloader.log().isRestartNeeded()).isTrue();
+    assertThat(reloader.log().isCurrent()).isFalse();
+    write("stint.yaml", "bounds: {batch: 10}");
+    settle();
+    assertThat(reloader.log().isRestartNeeded()).isFalse();
+    assertThat(reloader.log().isCurrent()).isTrue();
+  }
+
+  @Test
+  void another_token_of_the_administration_needs_no_restart_but_none_does() throws IOException {
+    Path file = write("stint.yaml", "listeners: {admin: {token: 0123456789abcdef}}");
+    watch(file);
+    write("stint.yaml", "listeners: {admin: {token: fedcba9876543210}}");
+    settle();
+    assertThat(reloader.log().isRestartNeeded()).isFalse();
+    write("stint.yaml", "listeners: {admin: {port: 9090}}");
+    settle();
+    assertThat(reloader.log().isRestartNeeded()).isTrue();
   }
 }
