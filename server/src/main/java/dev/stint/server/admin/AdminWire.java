@@ -1,8 +1,11 @@
 package dev.stint.server.admin;
 
 import dev.stint.StoreException;
+import dev.stint.server.config.ClientSettings;
+import dev.stint.server.config.Clients;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
+import dev.stint.server.config.Secret;
 import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.net.ConnectionBudget;
@@ -97,6 +100,11 @@ public final class AdminWire implements Wire {
     this.explain = new Explain(engine, envoy, configuration.bounds().key());
     this.actions =
         new Actions(engine, configuration.bounds().key(), configuration.telemetry().hashTopKeys());
+  }
+
+  /** Asks for another token from now on. Streams that were opened with the old one end. */
+  public void reloadToken(Secret token) {
+    gate.reload(Clients.of(Map.of("admin", ClientSettings.changing(token))));
   }
 
   @Override
@@ -200,7 +208,7 @@ public final class AdminWire implements Wire {
           Json.error(
               "at most " + Events.MOST + " may watch at once; close a dashboard somewhere else"));
     } else {
-      events.open(request);
+      events.open(request, () -> mayLook(request));
     }
   }
 

@@ -6,9 +6,10 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /**
  * Those who watch: each has a stream of events, and all get the same. It belongs to one event loop;
@@ -23,7 +24,7 @@ final class Events {
   private final Vertx vertx;
   private final Context loop;
   private final Snapshots snapshots;
-  private final Set<HttpServerResponse> viewers = new LinkedHashSet<>();
+  private final Map<HttpServerResponse, BooleanSupplier> viewers = new LinkedHashMap<>();
   private volatile int count;
   private Future<?> beating = Future.succeededFuture();
   private boolean busy;
@@ -56,14 +57,18 @@ final class Events {
             false);
     beating = made;
     made.onComplete(done -> busy = false)
-        .onSuccess(event -> List.copyOf(viewers).forEach(viewer -> tell(viewer, event)));
+        .onSuccess(event -> Map.copyOf(viewers).forEach((viewer, may) -> tell(viewer, may, event)));
   }
 
   private static String event(String name, String line) {
     return "event: " + name + "\ndata: " + line.strip() + "\n\n";
   }
 
-  private void tell(HttpServerResponse viewer, String event) {
+  private void tell(HttpServerResponse viewer, BooleanSupplier mayWatch, String event) {
+    if (!mayWatch.getAsBoolean()) { // its token was replaced
+      end(viewer);
+      return;
+    }
     if (event.isEmpty() || !viewer.headWritten()) { // its opening is being made
       return;
     }
@@ -89,7 +94,12 @@ final class Events {
     return count;
   }
 
-  void open(HttpServerRequest request) {
+  /**
+   * Answers a request with events from now on.
+   *
+   * @param mayWatch whether it still may have them; asked before each
+   */
+  void open(HttpServerRequest request, BooleanSupplier mayWatch) {
     HttpServerResponse viewer = request.response();
     viewer
         .putHeader("Content-Type", "text/event-stream")
@@ -99,7 +109,7 @@ final class Events {
       viewer.end().onFailure(gone -> {});
       return;
     }
-    viewers.add(viewer);
+    viewers.put(viewer, mayWatch);
     count = viewers.size();
     viewer
         .setChunked(true)
@@ -121,6 +131,12 @@ final class Events {
     count = viewers.size();
   }
 
+  private void end(HttpServerResponse viewer) {
+    leave(viewer);
+    boolean listens = viewer.headWritten() && !viewer.writeQueueFull();
+    (listens ? viewer.end() : viewer.reset()).onFailure(gone -> {});
+  }
+
   /** Runs on the event loop of those who watch. */
   void onLoop(Runnable task) {
     loop.runOnContext(go -> task.run());
@@ -134,11 +150,7 @@ final class Events {
    */
   Future<Void> end() {
     over = true;
-    for (HttpServerResponse viewer : List.copyOf(viewers)) {
-      leave(viewer);
-      boolean listens = viewer.headWritten() && !viewer.writeQueueFull();
-      (listens ? viewer.end() : viewer.reset()).onFailure(gone -> {});
-    }
+    List.copyOf(viewers.keySet()).forEach(this::end);
     return beating.transform(done -> Future.succeededFuture());
   }
 }

@@ -4,6 +4,7 @@ import dev.stint.server.admin.AdminWire;
 import dev.stint.server.admin.Metrics;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
+import dev.stint.server.config.Secret;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Stores;
 import dev.stint.server.http.HttpWire;
@@ -55,6 +56,7 @@ public final class Service implements Reloader.Target, AutoCloseable {
   private final Port grpc;
   private final Port resp;
   private final Port admin;
+  private volatile @Nullable AdminWire administration; // its port has one event loop
 
   private Service(Configuration configuration, Engine engine, Metrics metrics) {
     this.configuration = configuration;
@@ -107,8 +109,11 @@ public final class Service implements Reloader.Target, AutoCloseable {
   private Wire adminWire(
       Engine engine, Configuration configuration, Gate gate, Connections connections) {
     RlsExplainer envoy = new RlsExplainer(engine, configuration.bounds());
-    return new AdminWire(
-        engine, configuration, metrics, readiness, connections, envoy::explain, this::httpPort);
+    AdminWire wire =
+        new AdminWire(
+            engine, configuration, metrics, readiness, connections, envoy::explain, this::httpPort);
+    administration = wire;
+    return wire;
   }
 
   private void watchPorts() {
@@ -195,11 +200,16 @@ public final class Service implements Reloader.Target, AutoCloseable {
                             opened.cause())));
   }
 
-  /** Puts the policies and clients of another configuration in force. */
+  /** Puts the policies, clients and admin token of another configuration in force. */
   @Override
   public void reload(Configuration other) {
     engine.reload(other);
     gate.reload(other.clients());
+    AdminWire wire = administration;
+    Secret token = other.listeners().admin().token();
+    if (wire != null && token != null && configuration.listeners().admin().token() != null) {
+      wire.reloadToken(token); // to add or to remove one needs a restart
+    }
   }
 
   /** Reads all certificates again. */
