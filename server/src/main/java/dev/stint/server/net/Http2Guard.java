@@ -24,10 +24,15 @@ final class Http2Guard extends Http2ConnectionAdapter {
 
   @Override
   public void onStreamActive(Http2Stream stream) {
+    begin(stream);
+  }
+
+  private ConnectionBudget.@Nullable Request begin(Http2Stream stream) {
     ConnectionBudget.Request request = budget.begin(ConnectionCost.STREAM);
     if (request != null) {
       stream.setProperty(key, request);
     }
+    return request;
   }
 
   @Override
@@ -41,6 +46,11 @@ final class Http2Guard extends Http2ConnectionAdapter {
   /** The budget of a stream; null if there was no room for it, or it is closed. */
   ConnectionBudget.@Nullable Request find(int stream) {
     Http2Stream open = connection.stream(stream);
-    return open == null ? null : open.getProperty(key);
+    if (open == null) {
+      return null;
+    }
+    ConnectionBudget.Request request = open.getProperty(key);
+    // The first stream of a connection that was upgraded from HTTP/1.1 was there before us.
+    return request == null ? begin(open) : request;
   }
 }
