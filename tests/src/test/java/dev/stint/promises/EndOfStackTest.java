@@ -9,6 +9,7 @@ import dev.stint.RateLimiter;
 import dev.stint.memory.MemoryStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** P11: callers at the very end of their stack overflow it inside the store, and block nothing. */
@@ -47,8 +48,10 @@ class EndOfStackTest {
             },
             "diver",
             256 * 1024);
+    diver.setDaemon(true);
     diver.start();
-    diver.join();
+    diver.join(TimeUnit.MINUTES.toMillis(2));
+    assertThat(diver.isAlive()).as("a call waits for a row that is never released").isFalse();
     System.out.printf("End of the stack: %,d of %,d calls overflowed it%n", overflows, calls);
     assertThat(overflows).as("calls that overflowed the stack").isGreaterThan(1000);
     assertThat(calls - overflows).as("calls that did not").isGreaterThan(1000);

@@ -86,7 +86,18 @@ public final class FailingCaller implements Runnable {
 
   private static List<Scene> scenes() {
     List<Scene> scenes = new ArrayList<>();
-    for (Limit limit : List.of(BUCKET, WINDOW, WIDE, LOG, COUNTER, BOXED, QUOTA)) {
+    List<Limit> limits =
+        List.of(
+            BUCKET,
+            WINDOW,
+            WIDE,
+            LOG,
+            COUNTER,
+            BOXED,
+            QUOTA,
+            BUCKET.countingDenied(),
+            LOG.countingDenied());
+    for (Limit limit : limits) {
       long most = limit.capacity();
       KeyedLimit place = limit.on("k");
       KeyedLimit some = place.cost(Math.max(1, most / 4));

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Timeout;
 class StallTest {
 
   @Test
-  @Timeout(300)
+  @Timeout(1800) // nightly tries every point, which takes minutes on an idle machine
   void a_caller_stalled_at_any_point_of_its_call_is_as_one_that_was_not() throws Exception {
     InstrumentedLoader.copyOf(StalledCaller.class).run();
   }

@@ -110,7 +110,9 @@ public final class StalledCaller implements Runnable {
         Limit.slidingLog(4, WINDOW_LENGTH),
         Limit.slidingCounter(4, WINDOW_LENGTH),
         Limit.slidingCounter(4 * GREAT, WINDOW_LENGTH),
-        Limit.quota(4));
+        Limit.quota(4),
+        Limit.tokenBucket(4, WINDOW_LENGTH).countingDenied(),
+        Limit.slidingLog(4, WINDOW_LENGTH).countingDenied());
   }
 
   private static Function<World, String> hit(KeyedLimit... places) {
