@@ -41,7 +41,6 @@ public final class AdminWire implements Wire {
   private static final String JSON = "application/json";
   private static final String HTML = "text/html; charset=utf-8";
   private static final String TEXT = "text/plain; charset=utf-8";
-  private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
   private static final String ACTIONS = "/actions";
   private static final String EVENTS = "/events";
   private static final int ROOM_BESIDE_KEYS = 4 << 10;
@@ -75,6 +74,7 @@ public final class AdminWire implements Wire {
   private @Nullable Vertx vertx;
   private @Nullable HttpServer server;
   private @Nullable Events events;
+  private @Nullable Scrapes scrapes;
 
   /**
    * A wire over {@code engine}, to show what {@code metrics} have seen.
@@ -116,6 +116,7 @@ public final class AdminWire implements Wire {
             .requestHandler(this::answer);
     patience.watch(loop, configuration.bounds().idle());
     server = made;
+    scrapes = new Scrapes(loop, metrics);
     Events viewers = new Events(loop, snapshots);
     viewers.begin();
     metrics.gauge("stint.dashboard.viewers", "Open dashboards.", viewers, Events::count);
@@ -188,12 +189,23 @@ public final class AdminWire implements Wire {
   private void page(HttpServerRequest request, String path) {
     switch (path) {
       case "/" -> send(request, 200, TEXT, PAGES);
-      case "/metrics" -> sendLater(request, PROMETHEUS, metrics::scrape);
+      case "/metrics" -> scrape(request);
       case "/policies" -> send(request, 200, JSON, AdminPages.policies(engine.policies()));
       case "/top" -> sendLater(request, JSON, () -> AdminPages.top(engine.policies(), metrics));
       case "/explain" -> explain(request);
       case EVENTS -> watch(request);
       default -> send(request, 404, TEXT, "there is no " + path + "\n\n" + PAGES);
+    }
+  }
+
+  private void scrape(HttpServerRequest request) {
+    if (scrapes == null || !scrapes.send(request)) {
+      request.response().putHeader("Retry-After", "1");
+      send(
+          request,
+          503,
+          TEXT,
+          "at most " + Scrapes.MOST_AT_ONCE + " scrapes may run at once; try again in a second\n");
     }
   }
 

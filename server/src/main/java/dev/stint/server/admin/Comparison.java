@@ -41,6 +41,14 @@ final class Comparison {
     counter.increment();
   }
 
+  /** Takes all series out of a registry. */
+  void removeFrom(MeterRegistry from) {
+    from.remove(bothAllow);
+    from.remove(onlyLiveAllows);
+    from.remove(onlyCandidateAllows);
+    from.remove(bothRefuse);
+  }
+
   long bothAllow() {
     return (long) bothAllow.count();
   }

@@ -17,8 +17,9 @@ final class Durations {
     newestFirst.add(new long[ENDS.length + 1]);
   }
 
-  void tick(List<Meters> all) {
+  void tick(List<Meters> all, Retired retired) {
     long[] counts = new long[ENDS.length + 1];
+    retired.addDurations(counts);
     for (Meters meters : all) {
       meters.addDurations(counts);
     }

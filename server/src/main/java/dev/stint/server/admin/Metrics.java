@@ -1,39 +1,58 @@
 package dev.stint.server.admin;
 
 import dev.stint.Decision;
+import dev.stint.algorithm.Operation;
 import dev.stint.memory.MemoryStore;
+import dev.stint.server.config.RlsSettings;
 import dev.stint.server.config.Telemetry;
 import dev.stint.server.engine.Exceptions;
+import dev.stint.server.engine.Policies;
 import dev.stint.server.engine.Policy;
 import dev.stint.server.engine.Stores;
 import dev.stint.server.engine.Watch;
+import dev.stint.server.net.RejectionCause;
+import dev.stint.server.net.WireCounters;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts what the engine decides, for Prometheus.
  *
- * <p>Labels come from the configuration and from short lists of words, never from a request, so
- * that there are as many series as somebody wrote policies, whoever asks. Keys are seen in the
- * lists of top keys only.
+ * <p>Labels come from the configuration and from closed sets. The exception are the values of
+ * descriptors of rules with {@code detailed_metric}. All of them are bounded in number and in
+ * length, so a scrape is bounded too. Keys are only in the lists of top keys.
  */
-public final class Metrics implements Watch {
+public final class Metrics implements Watch, AutoCloseable {
 
   private static final long TOP_PERIOD = TimeUnit.MINUTES.toNanos(5);
 
+  private static final Duration[] STORE_BUCKETS =
+      LongStream.of(100, 250, 500, 1000, 2500, 5000, 10_000, 25_000, 50_000, 100_000, 1_000_000)
+          .mapToObj(micros -> Duration.ofNanos(micros * 1000))
+          .toArray(Duration[]::new);
+
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-  private final Map<String, Meters> policies = new ConcurrentHashMap<>();
-  private final Map<String, Map<String, Meters>> rules = new ConcurrentHashMap<>();
-  private final Map<String, Comparison> candidates = new ConcurrentHashMap<>();
+  private final PolicyMeters policies;
+  private final RuleMeters rules;
+  private final Comparisons comparisons = new Comparisons(registry);
+  private final Retired retired = new Retired(registry);
+  private final JvmMetrics jvm = new JvmMetrics(registry);
   private final Telemetry telemetry;
   private final TopKeys used;
   private final TopKeys refused;
@@ -41,6 +60,8 @@ public final class Metrics implements Watch {
   /** Metrics of a service that is about to start. */
   public Metrics(Telemetry telemetry) {
     this.telemetry = telemetry;
+    this.policies = new PolicyMeters(registry, telemetry.nearLimit());
+    this.rules = new RuleMeters(registry, telemetry.nearLimit());
     this.used = new TopKeys(telemetry.topKeys(), TOP_PERIOD);
     this.refused = new TopKeys(telemetry.topKeys(), TOP_PERIOD);
   }
@@ -49,19 +70,17 @@ public final class Metrics implements Watch {
   public void decided(
       Policy policy,
       byte[] key,
+      Operation operation,
+      long units,
       boolean allowed,
       boolean degraded,
       long remaining,
       long capacity,
       long nanos) {
-    Meters meters = policies.get(policy.name());
-    if (meters == null) {
-      meters =
-          policies.computeIfAbsent(
-              policy.name(), name -> new Meters(registry, "stint", "policy", name));
-    }
-    meters.count(allowed, policy.isShadow(), degraded, remaining, capacity, nanos);
-    if (telemetry.topKeys() > 0) {
+    policies
+        .of(policy.name())
+        .count(operation, units, allowed, policy.isShadow(), degraded, remaining, capacity, nanos);
+    if (telemetry.topKeys() > 0 && operation == Operation.HIT) {
       long now = System.nanoTime();
       used.note(policy.name(), key, now);
       if (!allowed) {
@@ -71,38 +90,108 @@ public final class Metrics implements Watch {
   }
 
   @Override
-  public void decided(String domain, String rule, boolean shadow, Decision decision, long nanos) {
-    Map<String, Meters> ofDomain = rules.get(domain);
-    if (ofDomain == null) {
-      ofDomain = rules.computeIfAbsent(domain, name -> new ConcurrentHashMap<>());
-    }
-    Meters meters = ofDomain.get(rule);
-    if (meters == null) {
-      meters =
-          ofDomain.computeIfAbsent(
-              rule, name -> new Meters(registry, "stint.rls", "domain", domain, "rule", name));
-    }
-    meters.count(
-        decision.allowed(),
-        shadow,
-        decision.degraded(),
-        decision.remaining(),
-        decision.limit().capacity(),
-        nanos);
+  public void decided(
+      String domain,
+      String path,
+      String label,
+      boolean shadow,
+      Operation operation,
+      long units,
+      Decision decision,
+      long nanos) {
+    rules
+        .of(domain, path, label)
+        .count(
+            operation,
+            units,
+            decision.allowed(),
+            shadow,
+            decision.degraded(),
+            decision.remaining(),
+            decision.limit().capacity(),
+            nanos);
   }
 
   @Override
   public void compared(Policy live, boolean liveAllows, Policy candidate, boolean candidateAllows) {
-    candidates
-        .computeIfAbsent(
-            live.name() + ' ' + candidate.name(),
-            both -> new Comparison(registry, live.name(), candidate.name()))
-        .count(liveAllows, candidateAllows);
+    comparisons.of(live.name(), candidate.name()).count(liveAllows, candidateAllows);
+  }
+
+  /** Forgets what is no longer in force, so that reloads do not add up. */
+  public void retain(Policies inForce) {
+    Set<String> names = new HashSet<>(Policies.OWN_SPACES);
+    Map<String, String> candidates = new HashMap<>();
+    for (Policy policy : inForce.all()) {
+      names.add(policy.name());
+      Policy candidate = policy.candidate();
+      if (candidate != null) {
+        candidates.put(policy.name(), candidate.name());
+      }
+    }
+    policies.retain(names, retired::add);
+    rules.retain(paths(inForce.rls()), retired::add);
+    comparisons.retain(candidates);
+  }
+
+  private static Map<String, Set<String>> paths(RlsSettings settings) {
+    Map<String, Set<String>> paths = new HashMap<>();
+    settings
+        .domains()
+        .forEach(
+            (domain, nodes) -> {
+              Set<String> ofDomain = paths.computeIfAbsent(domain, unused -> new HashSet<>());
+              nodes.forEach(node -> addPaths("", node, ofDomain));
+            });
+    return paths;
+  }
+
+  private static void addPaths(String parent, RlsSettings.Node node, Set<String> paths) {
+    String path = node.path(parent);
+    paths.add(path);
+    node.children().forEach(child -> addPaths(path + ".", child, paths));
+  }
+
+  /** Shows what the wire of this name has counted. */
+  public void watch(String wire, WireCounters counters) {
+    counter(
+        "stint.requests",
+        "Requests by wire, whatever they were answered.",
+        counters,
+        WireCounters::requests,
+        "wire",
+        wire);
+    for (RejectionCause cause : RejectionCause.values()) {
+      boolean ofConnections = cause.isOfConnections();
+      counter(
+          ofConnections ? "stint.rejected.connections" : "stint.rejected.requests",
+          ofConnections
+              ? "Connections that were rejected or closed, by cause."
+              : "Requests that were rejected before any limit decided, by cause.",
+          counters,
+          all -> all.rejections(cause),
+          "wire",
+          wire,
+          "cause",
+          cause.label());
+    }
+  }
+
+  private Timer roundTrips(String outcome) {
+    return Timer.builder("stint.store")
+        .description("How long round trips to Redis took.")
+        .tag("outcome", outcome)
+        .serviceLevelObjectives(STORE_BUCKETS)
+        .register(registry);
   }
 
   /** Shows the state of the stores. */
   public void watch(Stores stores) {
     MemoryStore memory = stores.memory();
+    Timer answered = roundTrips("answered");
+    Timer failed = roundTrips("failed");
+    stores.onRoundTrip(
+        (isAnswered, nanos) ->
+            (isAnswered ? answered : failed).record(nanos, TimeUnit.NANOSECONDS));
     gauge(
         "stint.store.state",
         "1 if the store can be asked, 0 if not.",
@@ -169,24 +258,29 @@ public final class Metrics implements Watch {
         .register(registry);
   }
 
-  /** Everything as Prometheus reads it. */
-  String scrape() {
-    return registry.scrape();
+  /** Writes everything as Prometheus reads it. */
+  void scrape(OutputStream out) throws IOException {
+    registry.scrape(out);
   }
 
   /** What has been counted by policies, and by limits that came with requests. */
   Map<String, Meters> policies() {
-    return policies;
+    return policies.all();
   }
 
-  /** What has been counted by Envoy's rules, by domain and rule. */
-  Map<String, Map<String, Meters>> rules() {
+  /** What has been counted by Envoy's rules. */
+  RuleMeters rules() {
     return rules;
+  }
+
+  /** What has been counted by policies and rules that are no longer in force. */
+  Retired retired() {
+    return retired;
   }
 
   /** What a policy and its candidate made of the same requests; null if there was none yet. */
   @Nullable Comparison comparison(Policy live, Policy candidate) {
-    return candidates.get(live.name() + ' ' + candidate.name());
+    return comparisons.find(live.name(), candidate.name());
   }
 
   TopKeys used() {
@@ -199,5 +293,11 @@ public final class Metrics implements Watch {
 
   boolean hashesTopKeys() {
     return telemetry.hashTopKeys();
+  }
+
+  @Override
+  public void close() {
+    jvm.close();
+    registry.close();
   }
 }

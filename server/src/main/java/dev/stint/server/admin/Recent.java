@@ -75,7 +75,7 @@ final class Recent {
     return share((double) (newest().useSum() - then.useSum()) / Meters.WHOLE, then);
   }
 
-  /** The share of decisions that left less than a tenth, or were refusals; null if none was. */
+  /** The share of decisions that were near the limit, refusals included; null if none was. */
   @Nullable Double nearLimit() {
     Sample then = before(SHARE_TICKS);
     return share((double) (newest().near() - then.near()), then);

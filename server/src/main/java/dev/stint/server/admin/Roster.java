@@ -5,6 +5,7 @@ import dev.stint.server.config.RlsSettings;
 import dev.stint.server.engine.Policies;
 import dev.stint.server.engine.Policy;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,7 @@ final class Roster {
   private final Metrics metrics;
   private final List<Line> lines = new ArrayList<>();
   private final Set<String> names = new HashSet<>();
+  private final Map<String, Map<String, Meters>> rules = new HashMap<>();
 
   private Roster(Metrics metrics) {
     this.metrics = metrics;
@@ -69,7 +71,7 @@ final class Roster {
     String path = node.path(parent);
     if (node.rule().isPresent()) {
       List<Limit> limits = node.rule().get().limit().map(List::of).orElse(List.of());
-      Meters meters = metrics.rules().getOrDefault(domain, Map.of()).get(path);
+      Meters meters = rules.computeIfAbsent(domain, metrics.rules()::of).get(path);
       add(new Line(domain + "/" + path, "rls", limits, node.shadow(), meters, null));
     }
     node.children().forEach(child -> add(domain, path + ".", child));
@@ -77,19 +79,12 @@ final class Roster {
 
   /** What no configuration names: details of descriptors, limits that came with requests. */
   private void addCounted(Policies policies) {
-    metrics
-        .rules()
-        .forEach(
-            (domain, rules) -> {
-              if (policies.rls().domains().containsKey(domain)) {
-                new TreeMap<>(rules)
-                    .forEach(
-                        (rule, meters) ->
-                            add(
-                                new Line(
-                                    domain + "/" + rule, "rls", List.of(), false, meters, null)));
-              }
-            });
+    for (String domain : policies.rls().domains().keySet()) {
+      new TreeMap<>(rules.computeIfAbsent(domain, metrics.rules()::of))
+          .forEach(
+              (rule, meters) ->
+                  add(new Line(domain + "/" + rule, "rls", List.of(), false, meters, null)));
+    }
     metrics
         .policies()
         .forEach(

@@ -6,7 +6,6 @@ import dev.stint.server.engine.Engine;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
@@ -56,19 +55,19 @@ final class Snapshots {
     lines = Roster.of(engine.policies(), metrics);
     history.tick(micros, millis(micros), lines);
     List<Meters> meters = meters();
-    durations.tick(meters);
-    Counts sum = Counts.NONE;
+    durations.tick(meters, metrics.retired());
+    Counts sum = metrics.retired().counts();
     for (Meters one : meters) {
       sum = sum.plus(one.counts());
     }
     all.add(new Recent.Sample(micros, sum, 0, 0));
   }
 
-  /** All that ever counted, also what a reload has taken away. */
+  /** All that count. */
   private List<Meters> meters() {
     List<Meters> meters = new ArrayList<>(metrics.policies().values());
-    for (Map<String, Meters> rules : metrics.rules().values()) {
-      meters.addAll(rules.values());
+    for (String domain : metrics.rules().domains()) {
+      meters.addAll(metrics.rules().of(domain).values());
     }
     return meters;
   }

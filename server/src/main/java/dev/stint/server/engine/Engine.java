@@ -79,7 +79,7 @@ public final class Engine implements AutoCloseable {
     Exceptions.Entry exception = exceptions.find(policy.name(), key);
     if (exception != null) {
       Decision decision = askExcepted(exception, operation, policy, key, cost);
-      watched(policy, key, decision, start);
+      watched(policy, key, operation, cost, decision, start);
       return decision;
     }
     Terms terms = policy.termsFor(key);
@@ -89,7 +89,7 @@ public final class Engine implements AutoCloseable {
         only == null
             ? policy.store().run(operation, terms.on(counted, cost))
             : policy.store().ask(operation, only, counted, cost);
-    watched(policy, key, decision, start);
+    watched(policy, key, operation, cost, decision, start);
     if (policy.candidate() != null && operation == Operation.HIT) {
       tryCandidate(policy, key, cost, decision.allowed());
     }
@@ -113,7 +113,7 @@ public final class Engine implements AutoCloseable {
     }
     return decided.thenApply(
         decision -> {
-          watched(policy, key, decision, start);
+          watched(policy, key, operation, cost, decision, start);
           if (exception == null && policy.candidate() != null && operation == Operation.HIT) {
             tryCandidate(policy, key, cost, decision.allowed());
           }
@@ -121,10 +121,13 @@ public final class Engine implements AutoCloseable {
         });
   }
 
-  private void watched(Policy policy, byte[] key, Decision decision, long start) {
+  private void watched(
+      Policy policy, byte[] key, Operation operation, long cost, Decision decision, long start) {
     watch.decided(
         policy,
         key,
+        operation,
+        cost,
         decision.allowed(),
         decision.degraded(),
         decision.remaining(),
@@ -188,17 +191,26 @@ public final class Engine implements AutoCloseable {
       policy.store().ask(operation, only, policy.key(key), cost, told, scratch);
       deciding = only;
     }
-    watched(policy, bytes, told, deciding, start);
+    watched(policy, bytes, operation, cost, told, deciding, start);
     if (policy.candidate() != null && operation == Operation.HIT) {
       tryCandidate(policy, bytes, cost, told.allowed);
     }
     return deciding;
   }
 
-  private void watched(Policy policy, byte[] key, Outcome told, Limit deciding, long start) {
+  private void watched(
+      Policy policy,
+      byte[] key,
+      Operation operation,
+      long cost,
+      Outcome told,
+      Limit deciding,
+      long start) {
     watch.decided(
         policy,
         key,
+        operation,
+        cost,
         told.allowed,
         false,
         told.remaining,
@@ -226,7 +238,7 @@ public final class Engine implements AutoCloseable {
       told.allowed = decision.allowed(); // of a grant, the limit's own word may be another
       deciding = decision.limit();
     }
-    watched(policy, key, told, deciding, start);
+    watched(policy, key, operation, cost, told, deciding, start);
     return deciding;
   }
 
@@ -246,7 +258,7 @@ public final class Engine implements AutoCloseable {
         .runAsync(operation, List.of(limit.on(key).amount(cost)))
         .thenApply(
             decision -> {
-              watched(policy, key, decision, start);
+              watched(policy, key, operation, cost, decision, start);
               return decision;
             });
   }

@@ -24,6 +24,9 @@ public final class Policies {
   /** The keyspace of {@code CL.THROTTLE}. */
   public static final String THROTTLE = "_cl";
 
+  /** The names under which limits that come with requests are counted. */
+  public static final Set<String> OWN_SPACES = Set.of(IN_REQUESTS, THROTTLE);
+
   private static final int REMEMBERED = 1000;
 
   private final Stores stores;
@@ -33,10 +36,10 @@ public final class Policies {
   private final RlsTree domains;
   private final Policy throttle;
 
-  private Policies(Configuration configuration, Stores stores, @Nullable Policies before) {
+  private Policies(Configuration configuration, Stores stores) {
     this.stores = stores;
     this.rls = configuration.rls();
-    this.domains = before == null ? RlsTree.of(rls) : before.domains.next(rls);
+    this.domains = RlsTree.of(rls);
     PolicySettings anyLimit =
         PolicySettings.of(List.of(Limit.tokenBucket(1, Duration.ofSeconds(1))));
     this.throttle = new Policy(THROTTLE, anyLimit, stores, null);
@@ -55,12 +58,12 @@ public final class Policies {
 
   /** The policies of a configuration. */
   static Policies of(Configuration configuration, Stores stores) {
-    return new Policies(configuration, stores, null);
+    return new Policies(configuration, stores);
   }
 
   /** The policies of a later configuration. */
   Policies next(Configuration configuration) {
-    return new Policies(configuration, stores, this);
+    return new Policies(configuration, stores);
   }
 
   private Policy policy(Configuration configuration, String name, PolicySettings settings) {
@@ -80,7 +83,7 @@ public final class Policies {
 
   /** Whether it is no policy that has this name, but limits that came with requests. */
   public static boolean isOwnSpace(String name) {
-    return name.equals(IN_REQUESTS) || name.equals(THROTTLE);
+    return OWN_SPACES.contains(name);
   }
 
   /** All that have a name, in the order of the configuration. */

@@ -28,14 +28,15 @@ public final class Stores implements AutoCloseable {
   private final Map<OnStoreError, Store> usual = new EnumMap<>(OnStoreError.class);
   private final Map<OnStoreError, Store> forEnvoy = new EnumMap<>(OnStoreError.class);
   private final Map<OnStoreError, Store> late = new EnumMap<>(OnStoreError.class);
+  private volatile RoundTrips trips = (answered, nanos) -> {};
 
   private Stores(
       MemoryStore memory, @Nullable RedisStore redis, @Nullable RedisStore hurried, int instances) {
     this.memory = memory;
     this.redis = redis;
     this.hurried = hurried;
-    compose(usual, redis, instances);
-    compose(forEnvoy, hurried, instances);
+    compose(usual, redis == null ? null : new TimedStore(redis, this::ended), instances);
+    compose(forEnvoy, hurried == null ? null : new TimedStore(hurried, this::ended), instances);
     compose(late, hurried == null ? null : new TooLate(hurried.time()), instances);
   }
 
@@ -78,6 +79,15 @@ public final class Stores implements AutoCloseable {
     composed.put(OnStoreError.LOCAL, far == null ? memory : far.orElse(memory.share(instances)));
     composed.put(OnStoreError.ALLOW, far == null ? memory : far.orElse(Store.admitting()));
     composed.put(OnStoreError.DENY, far == null ? memory : far.orElse(Store.denying()));
+  }
+
+  private void ended(boolean answered, long nanos) {
+    trips.ended(answered, nanos);
+  }
+
+  /** Tells from now on how long each round trip to Redis takes. In memory there are none. */
+  public void onRoundTrip(RoundTrips listener) {
+    trips = listener;
   }
 
   /** Sets memory aside for limits of the configuration, which limits of requests cannot use. */

@@ -1,26 +1,29 @@
 package dev.stint.server.engine;
 
 import dev.stint.Decision;
+import dev.stint.algorithm.Operation;
 
-/**
- * Who looks on while decisions are made: metrics, top keys. It must be quick and must not throw.
- */
+/** Observes decisions: metrics, top keys. It must be quick and must not throw. */
 public interface Watch {
 
   /**
    * A policy has decided.
    *
-   * <p>It is told the words of the decision, not the decision: that one never becomes an object on
-   * the heap where nobody keeps it.
+   * <p>The fields of the decision are passed one by one, so that no object has to be made of them
+   * on the heap.
    *
    * @param key what was counted, readable only until this call returns
+   * @param operation a hit or a peek
+   * @param units its cost
    * @param remaining what was left then of the limit that decided
-   * @param capacity the most that could be
+   * @param capacity the most that could be left
    * @param nanos how long it took
    */
   void decided(
       Policy policy,
       byte[] key,
+      Operation operation,
+      long units,
       boolean allowed,
       boolean degraded,
       long remaining,
@@ -33,17 +36,31 @@ public interface Watch {
   /**
    * A rule of Envoy's service has decided.
    *
-   * @param rule the path of the rule, from the configuration alone
+   * @param path the path of the rule, from the configuration alone
+   * @param label what metrics call it: the path, or the values of the descriptor where the rule
+   *     wants that
+   * @param operation a hit or a peek
+   * @param units its cost
    */
-  void decided(String domain, String rule, boolean shadow, Decision decision, long nanos);
+  void decided(
+      String domain,
+      String path,
+      String label,
+      boolean shadow,
+      Operation operation,
+      long units,
+      Decision decision,
+      long nanos);
 
-  /** Nobody looks. */
+  /** Observes nothing. */
   Watch NOBODY =
       new Watch() {
         @Override
         public void decided(
             Policy policy,
             byte[] key,
+            Operation operation,
+            long units,
             boolean allowed,
             boolean degraded,
             long remaining,
@@ -56,6 +73,13 @@ public interface Watch {
 
         @Override
         public void decided(
-            String domain, String rule, boolean shadow, Decision decision, long nanos) {}
+            String domain,
+            String path,
+            String label,
+            boolean shadow,
+            Operation operation,
+            long units,
+            Decision decision,
+            long nanos) {}
       };
 }

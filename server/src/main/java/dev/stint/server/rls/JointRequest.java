@@ -246,13 +246,24 @@ final class JointRequest {
 
   private void report(
       @Nullable RlsRule rule, @Nullable Charge charge, RateLimitDescriptor descriptor, long nanos) {
-    if (rule == null || (charge != null && !charge.operation.asks())) {
+    if (rule == null) {
       return;
     }
+    long addend = Charge.addend(request, descriptor);
+    Operation operation = Charge.operation(descriptor, addend);
     Decision decision = charge == null ? rule.always() : charge.answer;
-    if (decision != null) {
-      String label = tree.label(rule, descriptor);
-      engine.watch().decided(request.getDomain(), label, rule.shadow(), decision, nanos);
+    if (decision != null && operation.asks()) {
+      engine
+          .watch()
+          .decided(
+              request.getDomain(),
+              rule.path(),
+              RlsTree.label(rule, descriptor),
+              rule.shadow(),
+              operation,
+              addend,
+              decision,
+              nanos);
     }
   }
 }

@@ -77,9 +77,12 @@ final class RlsDecider {
     Key key = Key.of(domain.key(descriptor));
     Decision answer = store(rule.onStoreError()).run(operation, limit, key, addend);
     if (operation.asks()) {
-      String label = tree.label(rule, descriptor);
+      String label = RlsTree.label(rule, descriptor);
       long nanos = System.nanoTime() - start;
-      engine.watch().decided(domain.name(), label, rule.shadow(), answer, nanos);
+      engine
+          .watch()
+          .decided(
+              domain.name(), rule.path(), label, rule.shadow(), operation, addend, answer, nanos);
     }
     return CompletableFuture.completedFuture(Statuses.alone(statuses.of(rule, answer)));
   }

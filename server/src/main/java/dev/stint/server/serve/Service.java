@@ -124,14 +124,16 @@ public final class Service implements Reloader.Target, AutoCloseable {
     metrics.watch(engine.exceptions());
     Map.of("http", http, "grpc", grpc, "resp", resp, "admin", admin)
         .forEach(
-            (wire, port) ->
-                metrics.gauge(
-                    "stint.connections",
-                    "Open connections.",
-                    port.connections(),
-                    Connections::open,
-                    "wire",
-                    wire));
+            (wire, port) -> {
+              metrics.watch(wire, port.connections().counters());
+              metrics.gauge(
+                  "stint.connections",
+                  "Open connections.",
+                  port.connections(),
+                  Connections::open,
+                  "wire",
+                  wire);
+            });
   }
 
   /** How a wire is made. */
@@ -204,6 +206,7 @@ public final class Service implements Reloader.Target, AutoCloseable {
   @Override
   public void reload(Configuration other) {
     engine.reload(other);
+    metrics.retain(engine.policies());
     gate.reload(other.clients());
     AdminWire wire = administration;
     Secret token = other.listeners().admin().token();
@@ -265,6 +268,7 @@ public final class Service implements Reloader.Target, AutoCloseable {
         await(vertx.close());
       } finally {
         engine.close();
+        metrics.close();
         if (tracing != null) {
           tracing.close();
         }

@@ -94,7 +94,7 @@ class EventsTest {
         assertThat(at(api, "refused")).isEqualTo(2L);
         assertThat(at(api, "overrides")).isEqualTo(0L);
         assertThat(at(api, "use")).isEqualTo(0.625); // (1 + … + 10 + 10 + 10) / 12 of 10
-        assertThat(at(api, "nearLimit")).isEqualTo(0.25); // the tenth, and two refusals
+        assertThat(at(api, "nearLimit")).isEqualTo(0.3333); // two beyond 80 %, and two refusals
         assertThat(at(api, "column", "admitted")).isEqualTo(10L);
         assertThat(at(api, "column", "refused")).isEqualTo(2L);
         assertThat(at(api, "candidate"))

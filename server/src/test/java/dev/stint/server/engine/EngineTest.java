@@ -42,6 +42,8 @@ class EngineTest {
         public void decided(
             Policy policy,
             byte[] key,
+            Operation operation,
+            long units,
             boolean allowed,
             boolean degraded,
             long remaining,
@@ -59,7 +61,14 @@ class EngineTest {
 
         @Override
         public void decided(
-            String domain, String rule, boolean shadow, Decision decision, long nanos) {}
+            String domain,
+            String path,
+            String rule,
+            boolean shadow,
+            Operation operation,
+            long units,
+            Decision decision,
+            long nanos) {}
       };
 
   private Engine engine(Map<String, PolicySettings> policies) {

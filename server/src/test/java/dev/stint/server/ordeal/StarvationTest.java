@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.stint.Decision;
 import dev.stint.Limit.Kind;
+import dev.stint.algorithm.Operation;
 import dev.stint.memory.MemoryStore;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.engine.Engine;
@@ -95,6 +96,8 @@ class StarvationTest {
     public void decided(
         Policy policy,
         byte[] key,
+        Operation operation,
+        long units,
         boolean allowed,
         boolean degraded,
         long remaining,
@@ -108,7 +111,15 @@ class StarvationTest {
     }
 
     @Override
-    public void decided(String domain, String rule, boolean shadow, Decision decision, long nanos) {
+    public void decided(
+        String domain,
+        String path,
+        String rule,
+        boolean shadow,
+        Operation operation,
+        long units,
+        Decision decision,
+        long nanos) {
       if (!decision.allowed() && !rule.equals("_override")) {
         refusedByRules.incrementAndGet();
         refusedUnmarked.addAndGet(decision.shared() ? 0 : 1);

@@ -17,18 +17,18 @@ import org.jspecify.annotations.Nullable;
 public final class RlsTree {
 
   private static final int REMEMBERED = 1000;
-  private static final String OTHER = "other";
+
+  /** Longer details have no series of their own, so no more of them is needed. */
+  private static final int LONGEST_DETAIL = 128;
 
   private final Map<String, Domain> domains = new HashMap<>();
   private final Set<Limit> limits = new LinkedHashSet<>();
   private final Map<OverrideKey, RlsRule> overrides = new ConcurrentHashMap<>();
-  private final Set<String> details;
 
   /** A limit that came with a request, and whether its domain counts refused requests. */
   private record OverrideKey(RateLimitOverride limit, boolean countDenied) {}
 
-  private RlsTree(RlsSettings settings, Set<String> details) {
-    this.details = details;
+  private RlsTree(RlsSettings settings) {
     settings
         .domains()
         .forEach(
@@ -39,12 +39,7 @@ public final class RlsTree {
 
   /** The rules of these settings. */
   public static RlsTree of(RlsSettings settings) {
-    return new RlsTree(settings, ConcurrentHashMap.newKeySet());
-  }
-
-  /** The rules of a later configuration. Metrics outlive it, so details are counted on. */
-  public RlsTree next(RlsSettings settings) {
-    return new RlsTree(settings, details);
+    return new RlsTree(settings);
   }
 
   /** The limits of all rules of all domains, as they are counted. */
@@ -77,9 +72,9 @@ public final class RlsTree {
 
   /**
    * What metrics call a rule that decided on a descriptor: its path; or the descriptor's own values
-   * where the rule wants that, for the first thousand of them.
+   * where the rule wants that. Metrics bound how many there are.
    */
-  public String label(RlsRule rule, RateLimitDescriptor descriptor) {
+  public static String label(RlsRule rule, RateLimitDescriptor descriptor) {
     if (!rule.detailed()) {
       return rule.path();
     }
@@ -89,15 +84,10 @@ public final class RlsTree {
       if (!entry.getValue().isEmpty()) {
         line.append('_').append(entry.getValue());
       }
+      if (line.length() > LONGEST_DETAIL) {
+        break;
+      }
     }
-    String label = line.toString();
-    if (details.contains(label)) {
-      return label;
-    }
-    if (details.size() >= REMEMBERED) {
-      return OTHER;
-    }
-    details.add(label);
-    return label;
+    return line.toString();
   }
 }

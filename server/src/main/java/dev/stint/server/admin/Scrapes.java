@@ -1,0 +1,198 @@
+package dev.stint.server.admin;
+
+import dev.stint.server.net.InternalErrors;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers {@code /metrics}. A page may have megabytes, so it is made off the event loop, one at a
+ * time and shared by all who ask meanwhile, and sent piece by piece as fast as the client reads.
+ * All of it happens on one event loop.
+ */
+final class Scrapes {
+
+  static final int MOST_AT_ONCE = 8;
+
+  private static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
+  private static final long LONGEST_MILLIS = TimeUnit.SECONDS.toMillis(10);
+
+  /** A page that took longer than this is used again for a while, or scrapes could fill a core. */
+  private static final long SLOW = TimeUnit.MILLISECONDS.toNanos(50);
+
+  private static final int REUSED_FOR_TIMES = 4;
+
+  /** A client that has read nothing for so long makes room for another. */
+  private static final long STALLED = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private final Vertx vertx;
+  private final Metrics metrics;
+  private @Nullable Future<Page> making;
+  private @Nullable Page latest;
+  private final Set<Sending> sending = new HashSet<>();
+
+  /** What Prometheus reads, in pieces. */
+  private record Page(List<Buffer> pieces, long length, long madeAt, long took) {
+
+    boolean isGoodAt(long now) {
+      return took > SLOW && now - madeAt < REUSED_FOR_TIMES * took;
+    }
+  }
+
+  Scrapes(Vertx vertx, Metrics metrics) {
+    this.vertx = vertx;
+    this.metrics = metrics;
+  }
+
+  /** Answers a request; false if there are too many at once, and then it is not answered. */
+  boolean send(HttpServerRequest request) {
+    if (sending.size() >= MOST_AT_ONCE && !cutLaziest()) {
+      return false;
+    }
+    new Sending(request).start();
+    return true;
+  }
+
+  /** Ends the response whose client has read nothing for the longest time, if one does not read. */
+  private boolean cutLaziest() {
+    long now = System.nanoTime();
+    Sending laziest = null;
+    for (Sending one : sending) {
+      boolean stalls = one.isWaiting && now - one.lastProgress > STALLED;
+      if (stalls && (laziest == null || one.lastProgress - laziest.lastProgress < 0)) {
+        laziest = one;
+      }
+    }
+    if (laziest != null) {
+      laziest.cut();
+    }
+    return laziest != null;
+  }
+
+  private Future<Page> page() {
+    Page known = latest;
+    if (known != null && known.isGoodAt(System.nanoTime())) {
+      return Future.succeededFuture(known);
+    }
+    latest = null;
+    Future<Page> running = making;
+    if (running != null) {
+      return running;
+    }
+    Future<Page> started = vertx.executeBlocking(this::make, false);
+    making = started;
+    started.onComplete(
+        (page, failure) -> {
+          making = null;
+          latest = page != null && page.took > SLOW ? page : null;
+        });
+    return started;
+  }
+
+  private Page make() throws IOException {
+    long start = System.nanoTime();
+    PieceStream out = new PieceStream();
+    metrics.scrape(out);
+    long now = System.nanoTime();
+    return new Page(out.pieces(), out.length(), now, now - start);
+  }
+
+  /** One response. */
+  private final class Sending {
+    private final HttpServerRequest request;
+    private final HttpServerResponse response;
+    private final long timer;
+    private boolean over;
+    private int next;
+    private boolean isWaiting;
+    private long lastProgress = System.nanoTime();
+
+    Sending(HttpServerRequest request) {
+      this.request = request;
+      this.response = request.response();
+      sending.add(this);
+      this.timer = vertx.setTimer(LONGEST_MILLIS, late -> cut());
+    }
+
+    void start() {
+      response.closeHandler(closed -> end());
+      response.exceptionHandler(gone -> end());
+      page()
+          .onSuccess(this::begin)
+          .onFailure(
+              failure -> {
+                InternalErrors.log("metrics", failure);
+                end();
+                response
+                    .setStatusCode(500)
+                    .end(InternalErrors.SENTENCE + "\n")
+                    .onFailure(gone -> {});
+              });
+    }
+
+    private void begin(Page page) {
+      if (over || response.ended() || response.closed()) {
+        end();
+        return;
+      }
+      response
+          .putHeader("Content-Type", TYPE)
+          .putHeader("Cache-Control", "no-store")
+          .putHeader("X-Content-Type-Options", "nosniff")
+          .putHeader("Content-Length", Long.toString(page.length()));
+      if (request.method().equals(HttpMethod.HEAD)) {
+        end();
+        response.end().onFailure(gone -> {});
+      } else {
+        write(page);
+      }
+    }
+
+    private void write(Page page) {
+      while (!over && next < page.pieces().size()) {
+        lastProgress = System.nanoTime();
+        isWaiting = response.writeQueueFull();
+        if (isWaiting) {
+          response.drainHandler(drained -> write(page));
+          return;
+        }
+        response.write(page.pieces().get(next++)).onFailure(gone -> end());
+      }
+      if (!over) {
+        isWaiting = true; // for the client to read the rest
+        response.end().onComplete(sent -> end());
+      }
+    }
+
+    /** A client that does not read would hold its page for as long as it likes. */
+    private void cut() {
+      if (over) {
+        return;
+      }
+      end();
+      if (request.version() == HttpVersion.HTTP_2) {
+        response.reset().onFailure(gone -> {});
+      } else {
+        request.connection().close().onFailure(gone -> {});
+      }
+    }
+
+    private void end() {
+      if (!over) {
+        over = true;
+        sending.remove(this);
+        vertx.cancelTimer(timer);
+      }
+    }
+  }
+}
