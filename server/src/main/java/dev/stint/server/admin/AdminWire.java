@@ -151,7 +151,7 @@ public final class AdminWire implements Wire {
       stream.settle(); // it stays open, and there is nothing to wait for
     }
     patience.began(request, () -> {});
-    if (request.path().equals(ACTIONS) && request.method().equals(HttpMethod.POST)) {
+    if (ACTIONS.equals(request.path()) && request.method().equals(HttpMethod.POST)) {
       act(request);
       return;
     }

@@ -5,6 +5,7 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
@@ -66,6 +67,18 @@ final class ConnectionGuard extends ChannelDuplexHandler {
   public void channelWritabilityChanged(ChannelHandlerContext context) {
     look(context);
     context.fireChannelWritabilityChanged();
+  }
+
+  /**
+   * Vert.x closes the connection for any failure that gets to it. One of them is ordinary: the
+   * trailers of an answer, which Vert.x writes without a promise of their own, were not sent yet
+   * when the client reset the stream.
+   */
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (!(cause instanceof Http2Exception.StreamException)) {
+      context.fireExceptionCaught(cause);
+    }
   }
 
   private void look(ChannelHandlerContext context) {

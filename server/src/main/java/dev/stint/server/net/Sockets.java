@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 public final class Sockets {
 
   /** How many requests an HTTP/2 connection may have open: a client with more waits. */
-  private static final int MOST_STREAMS = 256;
+  public static final int MOST_STREAMS = 256;
 
   private Sockets() {}
 
@@ -32,6 +32,9 @@ public final class Sockets {
     options
         .setPerFrameWebSocketCompressionSupported(false)
         .setPerMessageWebSocketCompressionSupported(false);
+    // Resets are no offence: Envoy resets every call that takes longer than its timeout. What they
+    // could cost is bounded instead, since the work of a reset stream counts until it has ended.
+    options.setHttp2RstFloodMaxRstFramePerWindow(0);
     options
         .getInitialSettings()
         .setMaxHeaderListSize(bounds.headers())

@@ -7,7 +7,12 @@ import dev.stint.server.net.Gate;
 import dev.stint.server.net.InternalErrors;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.grpc.common.CodecException;
+import io.vertx.grpc.common.GrpcHeaderNames;
 import io.vertx.grpc.common.GrpcMessage;
 import io.vertx.grpc.common.GrpcMessageDecoder;
 import io.vertx.grpc.common.GrpcMessageEncoder;
@@ -19,25 +24,89 @@ import io.vertx.grpc.common.WireFormat;
 import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerRequest;
 import io.vertx.grpc.server.GrpcServerResponse;
+import java.util.Set;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** What the methods on a gRPC port have in common: who may call, and what may be sent. */
 final class GrpcCalls {
 
   private static final String PLAIN = "identity";
+  private static final Set<String> PROTOBUF =
+      Set.of("application/grpc", "application/grpc+proto");
+  private static final CharSequence ACCEPT_ENCODING =
+      HttpHeaders.createOptimized(GrpcHeaderNames.GRPC_ACCEPT_ENCODING.toString());
 
   private final GrpcServer server;
   private final Gate gate;
   private final int mostBytes;
 
+  /** The call that begins; only while {@link #handle} runs. */
+  private CallsInProgress.@Nullable Call beginning;
+
   GrpcCalls(GrpcServer server, Gate gate, int mostBytes) {
     this.server = server;
     this.gate = gate;
     this.mostBytes = mostBytes;
+    server.callHandler(
+        (GrpcServerRequest<Buffer, Buffer> call) ->
+            fail(
+                call.response(),
+                GrpcStatus.UNIMPLEMENTED,
+                "there is no such method; server reflection lists those that there are"));
   }
 
-  /** A method for those whom the gate lets in. */
+  /** What a method does with a message. */
+  interface Method<Q, A> {
+    void call(Q request, GrpcServerRequest<Q, A> call, CallsInProgress.Call inProgress);
+  }
+
+  /** Takes a request that may be a call; answers it at once if it is not one. */
+  void handle(HttpServerRequest request, CallsInProgress.Call inProgress) {
+    HttpServerResponse response = request.response();
+    if (!request.method().equals(HttpMethod.POST) || request.path() == null) {
+      response.putHeader(HttpHeaders.ALLOW, "POST").setStatusCode(405);
+      response.end().onFailure(GrpcCalls::ignore);
+      return;
+    }
+    String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
+    if (type == null || !PROTOBUF.contains(type) || request.version() != HttpVersion.HTTP_2) {
+      response.setStatusCode(415).end().onFailure(GrpcCalls::ignore);
+      return;
+    }
+    // The library says that it takes gzip, and we refuse it.
+    response.headersEndHandler(written -> response.headers().remove(ACCEPT_ENCODING));
+    beginning = inProgress;
+    try {
+      server.handle(new MessageFraming(request));
+    } finally {
+      beginning = null;
+    }
+  }
+
+  private CallsInProgress.Call beginning() {
+    CallsInProgress.Call call = beginning;
+    if (call == null) {
+      throw new IllegalStateException("a call must begin where its request is handled");
+    }
+    return call;
+  }
+
+  /** A method with one message, for clients that have a token if tokens are configured. */
   <Q, A extends MessageLite> void guarded(
+      String service, String method, Parser<Q> parser, Method<Q, A> handler) {
+    server.callHandler(
+        method(service, method, parser),
+        (GrpcServerRequest<Q, A> call) -> {
+          if (isAdmitted(call)) {
+            failWithoutMessage(call);
+            receive(call, parser, handler);
+          }
+        });
+  }
+
+  /** The same for a method with any number of messages, which ends when the client ends it. */
+  <Q, A extends MessageLite> void guardedStream(
       String service,
       String method,
       Parser<Q> parser,
@@ -45,18 +114,14 @@ final class GrpcCalls {
     server.callHandler(
         method(service, method, parser),
         (GrpcServerRequest<Q, A> call) -> {
-          if (gate.isOpen() || gate.admitsHeader(call.headers().get(HttpHeaders.AUTHORIZATION))) {
-            receive(call, parser, handler);
-          } else {
-            fail(
-                call.response(),
-                GrpcStatus.UNAUTHENTICATED,
-                "a token must be given: send the metadata 'authorization: Bearer TOKEN'");
+          if (isAdmitted(call)) {
+            call.endHandler(end -> call.response().end().onFailure(GrpcCalls::ignore));
+            receive(call, parser, (request, same, inProgress) -> handler.accept(request, same));
           }
         });
   }
 
-  /** A method for everybody. */
+  /** A method with one message, for every client. */
   <Q, A extends MessageLite> void open(
       String service,
       String method,
@@ -64,13 +129,36 @@ final class GrpcCalls {
       BiConsumer<Q, GrpcServerRequest<Q, A>> handler) {
     server.callHandler(
         method(service, method, parser),
-        (GrpcServerRequest<Q, A> call) -> receive(call, parser, handler));
+        (GrpcServerRequest<Q, A> call) -> {
+          failWithoutMessage(call);
+          receive(call, parser, (request, same, inProgress) -> handler.accept(request, same));
+        });
+  }
+
+  private boolean isAdmitted(GrpcServerRequest<?, ?> call) {
+    if (gate.isOpen() || gate.admitsHeader(call.headers().get(HttpHeaders.AUTHORIZATION))) {
+      return true;
+    }
+    fail(
+        call.response(),
+        GrpcStatus.UNAUTHENTICATED,
+        "a token must be given: send the metadata 'authorization: Bearer TOKEN'");
+    return false;
+  }
+
+  /** Until {@link #close}, which the first message leads to. */
+  private static void failWithoutMessage(GrpcServerRequest<?, ?> call) {
+    call.endHandler(
+        end ->
+            fail(
+                call.response(),
+                GrpcStatus.INVALID_ARGUMENT,
+                "a call must have a message, had none"));
   }
 
   private <Q, A extends MessageLite> void receive(
-      GrpcServerRequest<Q, A> call,
-      Parser<Q> parser,
-      BiConsumer<Q, GrpcServerRequest<Q, A>> handler) {
+      GrpcServerRequest<Q, A> call, Parser<Q> parser, Method<Q, A> handler) {
+    CallsInProgress.Call inProgress = beginning();
     call.invalidMessageHandler(
         failure -> {
           if (failure instanceof MessageSizeOverflowException) {
@@ -97,7 +185,7 @@ final class GrpcCalls {
             return;
           }
           try {
-            handler.accept(request, call);
+            handler.call(request, call, inProgress);
           } catch (RuntimeException | AssertionError | StackOverflowError e) { // a defect of ours
             InternalErrors.log("grpc", e);
             fail(call.response(), GrpcStatus.INTERNAL, InternalErrors.SENTENCE);
@@ -105,16 +193,18 @@ final class GrpcCalls {
         });
   }
 
-  /** Listens no more to a caller who has only one message to send, or would be charged twice. */
+  /** Ignores what follows the only message of a unary call, or it would be charged twice. */
   static void close(GrpcServerRequest<?, ?> call) {
     call.messageHandler(null);
     call.invalidMessageHandler(null);
+    call.endHandler(null);
   }
 
   /** Ends a call with a sentence. */
   static void fail(GrpcServerResponse<?, ?> response, GrpcStatus status, String sentence) {
     try {
-      response.status(status).statusMessage(sentence).end().onFailure(GrpcCalls::ignore);
+      response.trailers().set(GrpcHeaderNames.GRPC_MESSAGE, GrpcStatusText.encode(sentence));
+      response.status(status).end().onFailure(GrpcCalls::ignore);
     } catch (IllegalStateException e) { // it has ended already, and keeps its first answer
       ignore(e);
     }

@@ -9,6 +9,7 @@ import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.net.ConnectionBudget;
 import dev.stint.server.net.Connections;
+import dev.stint.server.net.FairTurns;
 import dev.stint.server.net.Gate;
 import dev.stint.server.net.HttpBudget;
 import dev.stint.server.net.InternalErrors;
@@ -29,6 +30,8 @@ import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerOptions;
 import io.vertx.grpc.server.GrpcServerRequest;
 import io.vertx.grpc.server.GrpcServerResponse;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +44,9 @@ public final class GrpcWire implements Wire {
 
   private static final String SERVICE = "envoy.service.ratelimit.v3.RateLimitService";
 
+  /** Tells a client that nothing was done, and that it may try again. */
+  private static final long REFUSED_STREAM = 0x7;
+
   private final RlsDecider decider;
   private final Listener listener;
   private final Bounds bounds;
@@ -48,6 +54,7 @@ public final class GrpcWire implements Wire {
   private final Connections connections;
   private final Health health = new Health();
   private final Patience patience = new Patience();
+  private final Map<HttpConnection, CallsInProgress> calls = new IdentityHashMap<>();
   private @Nullable Running running;
 
   private record Running(Context context, HttpServer server) {}
@@ -64,19 +71,13 @@ public final class GrpcWire implements Wire {
   @Override
   public Future<Integer> listen(Vertx vertx, int port) {
     Context context = vertx.getOrCreateContext();
-    GrpcServer methods = methods(vertx, context);
+    FairTurns turns = new FairTurns(context);
+    GrpcCalls methods = methods(vertx, context, turns);
     HttpServer server =
         vertx
             .createHttpServer(Sockets.http(listener, bounds, connections))
             .connectionHandler(this::connected)
-            .requestHandler(
-                request -> {
-                  Metered metered = metered(request);
-                  if (metered != null) {
-                    patience.began(request, metered::over);
-                    methods.handle(metered);
-                  }
-                });
+            .requestHandler(request -> requested(request, methods));
     patience.watch(vertx, bounds.idle());
     running = new Running(context, server);
     return server.listen(port, listener.host()).map(HttpServer::actualPort);
@@ -101,7 +102,28 @@ public final class GrpcWire implements Wire {
     return new Metered(request, stream, mostAnswer);
   }
 
-  private GrpcServer methods(Vertx vertx, Context context) {
+  private void requested(HttpServerRequest request, GrpcCalls methods) {
+    CallsInProgress ofConnection = calls.get(request.connection());
+    CallsInProgress.Call call = ofConnection == null ? null : ofConnection.begin();
+    if (call == null) {
+      request.response().reset(REFUSED_STREAM).onFailure(GrpcCalls::ignore);
+      return;
+    }
+    Metered metered = metered(request);
+    if (metered == null) {
+      call.streamClosed();
+      return;
+    }
+    patience.began(
+        request,
+        () -> {
+          metered.over();
+          call.streamClosed();
+        });
+    methods.handle(metered, call);
+  }
+
+  private GrpcCalls methods(Vertx vertx, Context context, FairTurns turns) {
     GrpcServer server =
         GrpcServer.server(
             vertx,
@@ -115,19 +137,27 @@ public final class GrpcWire implements Wire {
         SERVICE,
         "ShouldRateLimit",
         RateLimitRequest.parser(),
-        (RateLimitRequest request, GrpcServerRequest<RateLimitRequest, RateLimitResponse> call) -> {
+        (RateLimitRequest request,
+            GrpcServerRequest<RateLimitRequest, RateLimitResponse> call,
+            CallsInProgress.Call inProgress) -> {
           GrpcCalls.close(call);
-          decide(context, request, call.response());
+          inProgress.working();
+          turns.run(call.connection(), () -> decide(context, request, call.response(), inProgress));
         });
     health.register(calls);
     new Reflection().register(calls);
-    return server;
+    return calls;
   }
 
   private void connected(HttpConnection connection) {
     if (HttpBudget.enter(connection)) {
       patience.entered(connection);
-      connection.closeHandler(closed -> patience.left(connection));
+      calls.put(connection, new CallsInProgress(Sockets.MOST_STREAMS));
+      connection.closeHandler(
+          closed -> {
+            patience.left(connection);
+            calls.remove(connection);
+          });
     } else {
       connection.close().onFailure(GrpcCalls::ignore);
     }
@@ -136,27 +166,46 @@ public final class GrpcWire implements Wire {
   private void decide(
       Context context,
       RateLimitRequest request,
-      GrpcServerResponse<RateLimitRequest, RateLimitResponse> response) {
+      GrpcServerResponse<RateLimitRequest, RateLimitResponse> response,
+      CallsInProgress.Call inProgress) {
+    if (!inProgress.isStreamOpen()) { // reset before its turn came: nothing is charged
+      inProgress.worked();
+      return;
+    }
     CompletableFuture<RateLimitResponse> decision;
     try {
       decision = decider.decide(request);
     } catch (BadRequest e) {
+      inProgress.worked();
       GrpcCalls.fail(response, GrpcStatus.INVALID_ARGUMENT, e.sentence());
+      return;
+    } catch (RuntimeException | AssertionError | StackOverflowError e) { // a defect of ours
+      inProgress.worked();
+      send(response, inProgress, null, e);
       return;
     }
     RateLimitResponse now = decision.isCompletedExceptionally() ? null : decision.getNow(null);
     if (now != null) {
-      send(response, now, null);
+      inProgress.worked();
+      send(response, inProgress, now, null);
     } else { // the store answers on its own thread; connections belong to ours
       Future.fromCompletionStage(decision, context)
-          .onComplete((answer, failure) -> send(response, answer, failure));
+          .onComplete(
+              (answer, failure) -> {
+                inProgress.worked();
+                send(response, inProgress, answer, failure);
+              });
     }
   }
 
   private static void send(
       GrpcServerResponse<RateLimitRequest, RateLimitResponse> response,
+      CallsInProgress.Call inProgress,
       @Nullable RateLimitResponse answer,
       @Nullable Throwable failure) {
+    if (!inProgress.isStreamOpen()) { // the library fails on trailers for a stream that was reset
+      return;
+    }
     if (answer == null) {
       InternalErrors.log(
           "grpc", failure == null ? new IllegalStateException("no decision") : failure);

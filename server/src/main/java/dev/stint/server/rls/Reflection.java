@@ -94,7 +94,7 @@ final class Reflection {
 
   void register(GrpcCalls calls) {
     for (String version : List.of("v1", "v1alpha")) {
-      calls.guarded(
+      calls.guardedStream(
           "grpc.reflection." + version + ".ServerReflection",
           "ServerReflectionInfo",
           ServerReflectionRequest.parser(),
@@ -107,7 +107,6 @@ final class Reflection {
       GrpcServerRequest<ServerReflectionRequest, ServerReflectionResponse> call) {
     GrpcServerResponse<ServerReflectionRequest, ServerReflectionResponse> response =
         call.response();
-    call.endHandler(asked -> response.end().onFailure(GrpcCalls::ignore));
     response.write(answer(request)).onFailure(GrpcCalls::ignore);
     if (response.writeQueueFull()) { // who does not read is not listened to
       call.pause();

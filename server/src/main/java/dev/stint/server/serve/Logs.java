@@ -39,6 +39,7 @@ final class Logs extends Handler {
 
   /** Held, or its level would be collected with it. */
   private @Nullable Logger quiet;
+  private @Nullable Logger streams;
 
   private final PrintWriter out;
   private final boolean json;
@@ -68,6 +69,9 @@ final class Logs extends Handler {
     root.setLevel(Level.INFO);
     quiet = Logger.getLogger("io.lettuce");
     quiet.setLevel(Level.SEVERE); // the store itself tells what matters, and not once a second
+    // Vert.x fails, without harm, when a client resets a stream whose answer waits for its window.
+    streams = Logger.getLogger("io.netty.handler.codec.http2.DefaultHttp2Connection");
+    streams.setLevel(Level.OFF);
     root.addHandler(this);
     Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> uncaught(failure));
   }
