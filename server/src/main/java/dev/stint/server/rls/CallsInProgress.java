@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
  * The calls of one connection that are in progress. A call that the client has reset still counts
  * until its decision is made.
  *
- * <p>That is the protection against rapid resets: a client that opens and resets streams can have no
- * more work done at a time than one that waits for its answers. Counting resets instead would end
- * connections of Envoy, which resets every call that takes longer than its timeout of 20 ms.
+ * <p>That is the protection against rapid resets: a client that opens and resets streams can have
+ * no more work done at a time than one that waits for its answers. Counting resets instead would
+ * end connections of Envoy, which resets every call that takes longer than its timeout of 20 ms.
  */
 final class CallsInProgress {
 

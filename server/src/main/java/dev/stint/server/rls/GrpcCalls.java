@@ -32,8 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class GrpcCalls {
 
   private static final String PLAIN = "identity";
-  private static final Set<String> PROTOBUF =
-      Set.of("application/grpc", "application/grpc+proto");
+  private static final Set<String> PROTOBUF = Set.of("application/grpc", "application/grpc+proto");
   private static final CharSequence ACCEPT_ENCODING =
       HttpHeaders.createOptimized(GrpcHeaderNames.GRPC_ACCEPT_ENCODING.toString());
 

@@ -39,6 +39,7 @@ final class Logs extends Handler {
 
   /** Held, or its level would be collected with it. */
   private @Nullable Logger quiet;
+
   private @Nullable Logger streams;
 
   private final PrintWriter out;

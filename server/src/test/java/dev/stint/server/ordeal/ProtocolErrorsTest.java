@@ -196,7 +196,8 @@ class ProtocolErrorsTest {
   @Test
   void only_the_first_byte_0_is_taken_and_the_refusal_says_why() throws IOException {
     for (String path : List.of(RawHttp2.CALL, CHECK, WATCH, REFLECTION)) {
-      assertThat(reply(path, "\1\0\0\0\0").status()).isEqualTo("12 a message must not be compressed");
+      assertThat(reply(path, "\1\0\0\0\0").status())
+          .isEqualTo("12 a message must not be compressed");
       assertThat(reply(path, "\2\0\0\0\0").status())
           .isEqualTo("3 a message must begin with the byte 0, for not compressed: 2");
       assertThat(reply(path, "\u00ff", "\0\0\0\0").status())
@@ -230,7 +231,9 @@ class ProtocolErrorsTest {
   @Test
   void messages_of_statuses_are_encoded_only_where_they_must_be() throws IOException {
     RawHttp2.Reply reply =
-        reply(RawHttp2.CALL, new String(RawHttp2.message(0, new byte[0]), StandardCharsets.ISO_8859_1));
+        reply(
+            RawHttp2.CALL,
+            new String(RawHttp2.message(0, new byte[0]), StandardCharsets.ISO_8859_1));
     assertThat(reply.fields)
         .containsEntry(
             "grpc-message", "domain must not be empty: name a domain of the configuration");

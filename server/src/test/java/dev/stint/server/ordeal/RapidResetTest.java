@@ -83,8 +83,7 @@ class RapidResetTest {
 
   @Test
   @Tag("redis")
-  void a_call_that_the_service_had_to_reset_counts_until_its_decision_is_made()
-      throws IOException {
+  void a_call_that_the_service_had_to_reset_counts_until_its_decision_is_made() throws IOException {
     countsUntilDecided(stream -> RawHttp2.windowUpdate(stream, 0));
   }
 

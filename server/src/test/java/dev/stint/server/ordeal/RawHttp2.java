@@ -120,8 +120,18 @@ final class RawHttp2 implements AutoCloseable {
   /** The head of a gRPC call, with more fields. */
   static byte[] call(int stream, boolean end, String path, String... more) {
     String[] usual = {
-      ":method", "POST", ":scheme", "http", ":path", path, ":authority", "localhost",
-      "content-type", "application/grpc", "te", "trailers"
+      ":method",
+      "POST",
+      ":scheme",
+      "http",
+      ":path",
+      path,
+      ":authority",
+      "localhost",
+      "content-type",
+      "application/grpc",
+      "te",
+      "trailers"
     };
     String[] all = new String[usual.length + more.length];
     System.arraycopy(usual, 0, all, 0, usual.length);
