@@ -10,12 +10,14 @@ import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.net.ConnectionBudget;
 import dev.stint.server.net.Connections;
-import dev.stint.server.net.Gate;
+import dev.stint.server.net.CrossSite;
 import dev.stint.server.net.HttpBudget;
 import dev.stint.server.net.InternalErrors;
+import dev.stint.server.net.JsonContent;
 import dev.stint.server.net.Patience;
 import dev.stint.server.net.Readiness;
 import dev.stint.server.net.Sockets;
+import dev.stint.server.net.TokenAuth;
 import dev.stint.server.net.Wire;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -63,7 +65,7 @@ public final class AdminWire implements Wire {
   private final Engine engine;
   private final Configuration configuration;
   private final Listener listener;
-  private final Gate gate;
+  private final TokenAuth auth;
   private final Metrics metrics;
   private final Readiness readiness;
   private final Connections connections;
@@ -92,7 +94,7 @@ public final class AdminWire implements Wire {
     this.engine = engine;
     this.configuration = configuration;
     this.listener = configuration.listeners().admin();
-    this.gate = new Gate(listener.token() == null ? Map.of() : Map.of("admin", listener.token()));
+    this.auth = new TokenAuth(operators(listener.token()));
     this.metrics = metrics;
     this.readiness = readiness;
     this.connections = connections;
@@ -104,7 +106,14 @@ public final class AdminWire implements Wire {
 
   /** Asks for another token from now on. Streams that were opened with the old one end. */
   public void reloadToken(Secret token) {
-    gate.reload(Clients.of(Map.of("admin", ClientSettings.changing(token))));
+    auth.reload(operators(token));
+  }
+
+  /** Whoever knows the token; everybody that can reach the port if there is none. */
+  private static Clients operators(@Nullable Secret token) {
+    return token == null
+        ? Clients.everybody()
+        : Clients.of(Map.of("admin", ClientSettings.changing(token)));
   }
 
   @Override
@@ -226,7 +235,9 @@ public final class AdminWire implements Wire {
 
   /** A token is needed to change anything, since an address alone says nothing of who asks. */
   private void act(HttpServerRequest request) {
-    if (gate.isOpen()) {
+    if (CrossSite.isMarked(request)) {
+      send(request, 403, JSON, Json.error(CrossSite.SENTENCE));
+    } else if (!auth.needsToken()) {
       send(
           request,
           403,
@@ -241,6 +252,8 @@ public final class AdminWire implements Wire {
           401,
           JSON,
           Json.error("the token must be given and right: Authorization: Bearer …"));
+    } else if (!JsonContent.isSentIn(request)) {
+      send(request, 415, JSON, Json.error(JsonContent.cure(request)));
     } else {
       gather(request);
     }
@@ -316,7 +329,7 @@ public final class AdminWire implements Wire {
   }
 
   private boolean mayLook(HttpServerRequest request) {
-    return gate.admitsHeader(request.getHeader("Authorization"));
+    return auth.caller(request.getHeader("Authorization")).isKnown();
   }
 
   /** A page from elsewhere, in a browser on this machine, must not read this under its own name. */

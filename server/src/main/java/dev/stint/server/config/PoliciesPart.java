@@ -76,7 +76,7 @@ final class PoliciesPart {
     }
   }
 
-  /** The block of a simpler service, as it is there. */
+  /** The block of RLaaS, with its meaning: fixed windows are aligned to the epoch. */
   private void readSimple(Place place, Yaml yaml) {
     Section block = in.section("rate-limiter", yaml, "use-algo", "window-size", "max-requests");
     if (named.containsKey(Configuration.DEFAULT_POLICY)) {
@@ -97,7 +97,7 @@ final class PoliciesPart {
     Limit limit =
         sliding
             ? Limit.slidingLog(amount, window)
-            : Limit.fixedWindowPerKey(amount, window).countingDenied();
+            : Limit.fixedWindow(amount, window).countingDenied();
     named.put(Configuration.DEFAULT_POLICY, place);
     policies.put(Configuration.DEFAULT_POLICY, PolicySettings.of(List.of(limit)));
   }

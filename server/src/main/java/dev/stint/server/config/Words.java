@@ -24,7 +24,7 @@ final class Words {
   static final Map<String, Boolean> MODES =
       of(new Boolean[] {false, true}, shadow -> shadow ? "shadow" : "enforce");
 
-  /** Whether a simpler service counts in sliding windows. */
+  /** Whether the block of RLaaS asks for sliding windows. */
   static final Map<String, Boolean> SIMPLE_ALGORITHMS =
       of(
           new Boolean[] {false, true},

@@ -1,7 +1,10 @@
 package dev.stint.server.http;
 
+import dev.stint.server.config.Permission;
+import dev.stint.server.net.Caller;
 import dev.stint.server.net.Holder;
 import dev.stint.server.net.HttpBudget;
+import dev.stint.server.net.Permissions;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -14,7 +17,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A request with its answer. It gathers the body, within bounds, and gives one answer. */
-final class Exchange implements Handler<Buffer>, BiConsumer<String, String> {
+final class Exchange implements Handler<Buffer>, BiConsumer<String, String>, Permissions {
 
   private static final byte[] NO_BYTES = {};
   private static final long NO_ERROR = 0;
@@ -38,6 +41,7 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String> {
 
   private final HttpServerRequest request;
   private final HttpServerResponse response;
+  private final Caller caller;
   private final Client client;
   private final Bodies bodies;
   private final Holder holder;
@@ -56,8 +60,15 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String> {
    *
    * @param holder what its bytes are counted for
    */
-  Exchange(HttpServerRequest request, Client client, Bodies bodies, Holder holder, JsonBytes out) {
+  Exchange(
+      HttpServerRequest request,
+      Caller caller,
+      Client client,
+      Bodies bodies,
+      Holder holder,
+      JsonBytes out) {
     this.request = request;
+    this.caller = caller;
     this.response = request.response();
     this.client = client;
     this.bodies = bodies;
@@ -68,6 +79,11 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String> {
 
   HttpServerRequest request() {
     return request;
+  }
+
+  @Override
+  public Caller.@Nullable Denial denial(Permission wanted) {
+    return caller.denial(wanted, request);
   }
 
   /** When it began, in ticks. */

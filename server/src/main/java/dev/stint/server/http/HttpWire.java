@@ -4,14 +4,18 @@ import dev.stint.Spelling;
 import dev.stint.server.config.Bounds;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
+import dev.stint.server.config.Permission;
 import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
+import dev.stint.server.net.Caller;
 import dev.stint.server.net.Connections;
-import dev.stint.server.net.Gate;
+import dev.stint.server.net.CrossSite;
 import dev.stint.server.net.Holder;
 import dev.stint.server.net.HttpBudget;
+import dev.stint.server.net.JsonContent;
 import dev.stint.server.net.Readiness;
 import dev.stint.server.net.Sockets;
+import dev.stint.server.net.TokenAuth;
 import dev.stint.server.net.Wire;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
@@ -38,7 +42,7 @@ public final class HttpWire implements Wire {
   private final Engine engine;
   private final Listener listener;
   private final Bounds bounds;
-  private final Gate gate;
+  private final TokenAuth auth;
   private final Connections connections;
   private final Readiness readiness;
   private final JsonRls envoy;
@@ -59,14 +63,14 @@ public final class HttpWire implements Wire {
   public HttpWire(
       Engine engine,
       Configuration configuration,
-      Gate gate,
+      TokenAuth auth,
       Connections connections,
       Readiness readiness,
       JsonRls envoy) {
     this.engine = engine;
     this.listener = configuration.listeners().http();
     this.bounds = configuration.bounds();
-    this.gate = gate;
+    this.auth = auth;
     this.connections = connections;
     this.readiness = readiness;
     this.envoy = envoy;
@@ -164,9 +168,10 @@ public final class HttpWire implements Wire {
       return;
     }
     client.seen(bodies.tick());
-    Exchange exchange = new Exchange(request, client, bodies, holder, out);
+    Caller caller = auth.caller(request.getHeader(HttpHeaders.AUTHORIZATION));
+    Exchange exchange = new Exchange(request, caller, client, bodies, holder, out);
     Route route = Route.of(request.path());
-    Problem problem = problem(request, route);
+    Problem problem = problem(request, caller, route);
     if (problem != null || route == null) {
       exchange.refuseUnread(problem == null ? unknown(request) : problem);
     } else if (route.takesBody()) {
@@ -176,14 +181,17 @@ public final class HttpWire implements Wire {
     }
   }
 
-  private @Nullable Problem problem(HttpServerRequest request, @Nullable Route route) {
-    if (!gate.isOpen()
-        && (route == null || !route.isOpen())
-        && !gate.admitsHeader(request.getHeader(HttpHeaders.AUTHORIZATION))) {
+  private @Nullable Problem problem(
+      HttpServerRequest request, Caller caller, @Nullable Route route) {
+    if (route != null && route.isRefusedToPages() && CrossSite.isMarked(request)) {
+      return new Problem(403, CrossSite.SENTENCE);
+    }
+    if (!caller.isKnown() && (route == null || !route.isOpen())) {
       request.response().putHeader("WWW-Authenticate", "Bearer realm=\"stint\"");
       return new Problem(
           401,
-          "a client must send its token, sent none that is known; add Authorization: Bearer and the token");
+          "a client must send its token, sent none that is known; add Authorization: Bearer and"
+              + " the token");
     }
     if (route == null) {
       return unknown(request);
@@ -193,6 +201,11 @@ public final class HttpWire implements Wire {
       return new Problem(
           405,
           route.path() + " must be asked by " + route.allowed() + ", was by " + request.method());
+    }
+    Permission needed = route.needs();
+    Caller.Denial denial = needed == null ? null : caller.denial(needed, request);
+    if (denial != null) {
+      return new Problem(403, denial.sentence());
     }
     if (bodies.exceeds(request)) {
       return bodies.tooLarge();
@@ -209,23 +222,7 @@ public final class HttpWire implements Wire {
   }
 
   private static @Nullable Problem wrongType(HttpServerRequest request) {
-    String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
-    if (type == null || isJson(type)) {
-      return null;
-    }
-    return new Problem(
-        415,
-        "the body must be application/json, was sent as "
-            + type
-            + "; add the header Content-Type: application/json");
-  }
-
-  private static boolean isJson(String type) {
-    String json = "application/json";
-    return type.regionMatches(true, 0, json, 0, json.length())
-        && (type.length() == json.length()
-            || type.charAt(json.length()) == ';'
-            || type.charAt(json.length()) == ' ');
+    return JsonContent.isSentIn(request) ? null : new Problem(415, JsonContent.cure(request));
   }
 
   /** What is no HTTP, or too much of it. */

@@ -1,5 +1,6 @@
 package dev.stint.server.http;
 
+import dev.stint.server.net.Permissions;
 import java.util.concurrent.CompletionStage;
 
 /** Who answers {@code POST /json}: Envoy's request and answer as JSON. */
@@ -8,6 +9,9 @@ public interface JsonRls {
   /** An answer. */
   record Reply(int status, String contentType, String body) {}
 
-  /** Answers a body. The stage may be completed by any thread, and does not fail. */
-  CompletionStage<Reply> answer(byte[] body);
+  /**
+   * Answers a body, as far as its sender may be answered. The stage may be completed by any thread,
+   * and does not fail.
+   */
+  CompletionStage<Reply> answer(byte[] body, Permissions permissions);
 }

@@ -254,7 +254,7 @@ final class Operations {
   private void envoy(Exchange exchange, byte[] body) {
     then(
         exchange,
-        envoy.answer(body),
+        envoy.answer(body, exchange),
         reply -> exchange.answer(reply.status(), reply.contentType(), Buffer.buffer(reply.body())));
   }
 

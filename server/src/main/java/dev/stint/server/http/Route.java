@@ -1,5 +1,9 @@
 package dev.stint.server.http;
 
+import static dev.stint.server.config.Permission.CHANGE;
+import static dev.stint.server.config.Permission.DECIDE;
+
+import dev.stint.server.config.Permission;
 import io.vertx.core.http.HttpMethod;
 import java.util.HashMap;
 import java.util.List;
@@ -8,20 +12,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Everything that can be asked over HTTP. {@code openapi.json} has the same list. */
 enum Route {
-  WELCOME(false, "/"),
-  HEALTH(false, "/health"),
-  READY(false, "/ready"),
-  OPENAPI(false, "/openapi.json"),
-  CHECK(false, "/check"),
-  STATE(false, "/v1/keys/{policy}/{key}"),
-  HIT(true, "/v1/hit"),
-  PEEK(true, "/v1/peek"),
-  INC(true, "/v1/inc"),
-  REFUND(true, "/v1/refund"),
-  SET(true, "/v1/set"),
-  RESET(true, "/v1/reset"),
-  BATCH(true, "/v1/batch"),
-  ENVOY(true, "/json");
+  WELCOME(false, "/", null),
+  HEALTH(false, "/health", null),
+  READY(false, "/ready", null),
+  OPENAPI(false, "/openapi.json", null),
+  CHECK(false, "/check", DECIDE),
+  STATE(false, "/v1/keys/{policy}/{key}", DECIDE),
+  HIT(true, "/v1/hit", DECIDE),
+  PEEK(true, "/v1/peek", DECIDE),
+  INC(true, "/v1/inc", CHANGE),
+  REFUND(true, "/v1/refund", CHANGE),
+  SET(true, "/v1/set", CHANGE),
+  RESET(true, "/v1/reset", CHANGE),
+  BATCH(true, "/v1/batch", DECIDE),
+  /** Its body says what it needs: a hit is decided, a negative one changes counts. */
+  ENVOY(true, "/json", null);
 
   /** What the paths of all keys begin with. */
   static final String KEYS = "/v1/keys/";
@@ -38,10 +43,12 @@ enum Route {
 
   private final boolean takesBody;
   private final String path;
+  private final @Nullable Permission needs;
 
-  Route(boolean takesBody, String path) {
+  Route(boolean takesBody, String path, @Nullable Permission needs) {
     this.takesBody = takesBody;
     this.path = path;
+    this.needs = needs;
   }
 
   /** The route for a path, by whatever method; null if there is none. */
@@ -70,6 +77,16 @@ enum Route {
   /** Whether it tells no more than that somebody is there, so that nobody needs a token. */
   boolean isOpen() {
     return this == HEALTH || this == READY;
+  }
+
+  /** What a client must be allowed to do; null for nothing, or if the body says so. */
+  @Nullable Permission needs() {
+    return needs;
+  }
+
+  /** Whether it charges, changes or tells counts, which is not for web pages of other origins. */
+  boolean isRefusedToPages() {
+    return needs != null || takesBody;
   }
 
   boolean takesBody() {

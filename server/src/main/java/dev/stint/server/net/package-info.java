@@ -1,6 +1,6 @@
 /**
  * What all wires share: {@link dev.stint.server.net.Wire}, sockets with their bounds and
- * encryption, and who may come in.
+ * encryption, and {@link dev.stint.server.net.TokenAuth who may do what}.
  */
 @NullMarked
 package dev.stint.server.net;

@@ -1,15 +1,19 @@
 package dev.stint.server.resp;
 
+import static dev.stint.server.config.Permission.CHANGE;
+import static dev.stint.server.config.Permission.DECIDE;
+
+import dev.stint.server.config.Permission;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The commands that are understood. */
 enum Command {
-  CL_THROTTLE(5, 6, "CL.THROTTLE key max_burst count_per_period period_s [quantity]"),
-  STINT_HIT(3, 4, "STINT.HIT policy key [cost]"),
-  STINT_PEEK(3, 4, "STINT.PEEK policy key [cost]"),
-  STINT_RESET(3, 3, "STINT.RESET policy key"),
+  CL_THROTTLE(DECIDE, 5, 6, "CL.THROTTLE key max_burst count_per_period period_s [quantity]"),
+  STINT_HIT(DECIDE, 3, 4, "STINT.HIT policy key [cost]"),
+  STINT_PEEK(DECIDE, 3, 4, "STINT.PEEK policy key [cost]"),
+  STINT_RESET(CHANGE, 3, 3, "STINT.RESET policy key"),
   PING(1, 2, "PING [message]"),
   ECHO(2, 2, "ECHO message"),
   HELLO(1, Frame.MOST_ARGUMENTS, "HELLO [2|3 [AUTH name token] [SETNAME name]]"),
@@ -27,11 +31,17 @@ enum Command {
   @SuppressWarnings("ImmutableEnumChecker") // it is never given away
   private final byte[] word;
 
+  private final @Nullable Permission needs;
   private final int least;
   private final int most;
   private final String usage;
 
   Command(int least, int most, String usage) {
+    this(null, least, most, usage);
+  }
+
+  Command(@Nullable Permission needs, int least, int most, String usage) {
+    this.needs = needs;
     this.word =
         name().replace('_', '.').toLowerCase(Locale.ROOT).getBytes(StandardCharsets.US_ASCII);
     this.least = least;
@@ -66,6 +76,11 @@ enum Command {
   /** How many words a request has, as Redis tells it: negative for at least so many. */
   int arity() {
     return least == most ? least : -least;
+  }
+
+  /** What a client must be allowed to do; null for nothing in particular. */
+  @Nullable Permission needs() {
+    return needs;
   }
 
   /** Whether it is for everybody, with or without a token. */

@@ -36,7 +36,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
   /** What a request costs that waits for the store. */
   private static final int WAITING_BYTES = 512;
 
-  private final Session session = new Session();
+  private final Session session;
   private final Desk desk;
   private final ChannelHandlerContext context;
   private final ConnectionBudget budget;
@@ -57,7 +57,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
   private boolean full;
   private int waitingHeld;
 
-  private Connection(Desk desk, ChannelHandlerContext context, boolean encrypted) {
+  private Connection(Desk desk, ChannelHandlerContext context, boolean isLocal, boolean encrypted) {
+    this.session = desk.session(isLocal);
     this.desk = desk;
     this.context = context;
     this.budget = ConnectionBudget.of(context.channel());
@@ -65,8 +66,9 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   /** Reads from now on what Vert.x's own handler would have read. All else still comes to it. */
-  static Connection before(ChannelHandlerContext vertx, Desk desk, boolean encrypted) {
-    Connection connection = new Connection(desk, vertx, encrypted);
+  static Connection before(
+      ChannelHandlerContext vertx, Desk desk, boolean isLocal, boolean encrypted) {
+    Connection connection = new Connection(desk, vertx, isLocal, encrypted);
     connection.budget.countsItself();
     vertx.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     vertx.pipeline().addBefore(vertx.name(), "resp", connection);

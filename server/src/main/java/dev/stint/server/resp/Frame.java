@@ -176,6 +176,13 @@ final class Frame {
     return Arrays.equals(bytes, start, start + lengths[argument], text, 0, text.length);
   }
 
+  /** Whether an argument begins with this text. */
+  boolean startsWith(int argument, byte[] text) {
+    int start = starts[argument];
+    return lengths[argument] >= text.length
+        && Arrays.equals(bytes, start, start + text.length, text, 0, text.length);
+  }
+
   /** Whether an argument is this word of small letters, whatever its letters are. */
   boolean isWord(int argument, byte[] word) {
     if (lengths[argument] != word.length) {

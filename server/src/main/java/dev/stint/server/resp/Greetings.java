@@ -1,7 +1,8 @@
 package dev.stint.server.resp;
 
+import dev.stint.server.net.Caller;
 import dev.stint.server.net.Connections;
-import dev.stint.server.net.Gate;
+import dev.stint.server.net.TokenAuth;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +18,11 @@ final class Greetings {
       "ERR a client's name must have at most " + LONGEST_NAME + " bytes";
   private static final String SYNTAX = "ERR syntax error: the command is ";
 
-  private final Gate gate;
+  private final TokenAuth auth;
   private final Connections connections;
 
-  Greetings(Gate gate, Connections connections) {
-    this.gate = gate;
+  Greetings(TokenAuth auth, Connections connections) {
+    this.auth = auth;
     this.connections = connections;
   }
 
@@ -43,7 +44,7 @@ final class Greetings {
       case SELECT -> select(frame, reply);
       case INFO -> reply.bulk(info());
       case RESET -> {
-        session.reset();
+        session.reset(auth.anonymous());
         reply.simple("RESET");
       }
       case QUIT -> {
@@ -103,7 +104,7 @@ final class Greetings {
     }
     session.speak(protocol);
     if (token != null) {
-      session.know(gate.pass(token));
+      session.login(auth.login(token));
     }
     if (name != null) {
       session.name(name);
@@ -126,20 +127,21 @@ final class Greetings {
     boolean named = frame.count() == 3;
     String token = frame.text(named ? 2 : 1);
     if (isClient(named ? frame.text(1) : null, token)) {
-      session.know(gate.pass(token));
+      session.login(auth.login(token));
       reply.ok();
     } else {
       reply.error(WRONG_TOKEN);
     }
   }
 
-  /** Where everybody may ask, any token will do. */
+  /** Where no token is needed, any will do. */
   private boolean isClient(@Nullable String name, String token) {
-    if (gate.isOpen()) {
+    if (!auth.needsToken()) {
       return true;
     }
-    String client = gate.clientOf(token);
-    return client != null && (name == null || name.equals("default") || name.equals(client));
+    Caller client = auth.login(token).caller();
+    return client.isKnown()
+        && (name == null || name.equals("default") || name.equals(client.name()));
   }
 
   // ---- questions of clients and of people ----

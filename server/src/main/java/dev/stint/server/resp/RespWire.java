@@ -6,8 +6,9 @@ import dev.stint.server.config.Listener;
 import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.net.Connections;
-import dev.stint.server.net.Gate;
+import dev.stint.server.net.LocalPeer;
 import dev.stint.server.net.Sockets;
+import dev.stint.server.net.TokenAuth;
 import dev.stint.server.net.Wire;
 import io.netty.channel.ChannelHandlerContext;
 import io.vertx.core.Future;
@@ -30,11 +31,12 @@ public final class RespWire implements Wire {
   private final Desk desk;
   private @Nullable NetServer server;
 
-  public RespWire(Engine engine, Configuration configuration, Gate gate, Connections connections) {
+  public RespWire(
+      Engine engine, Configuration configuration, TokenAuth auth, Connections connections) {
     this.listener = configuration.listeners().resp();
     this.bounds = configuration.bounds();
     this.connections = connections;
-    this.desk = new Desk(engine, bounds, gate, connections);
+    this.desk = new Desk(engine, bounds, auth, connections);
   }
 
   @Override
@@ -50,7 +52,8 @@ public final class RespWire implements Wire {
   private void connected(NetSocket socket) {
     ChannelHandlerContext context = ((NetSocketInternal) socket).channelHandlerContext();
     socket.exceptionHandler(failure -> {}); // it is closed then, which is all there is to do
-    Connection connection = Connection.before(context, desk, socket.isSsl());
+    boolean isLocal = LocalPeer.isLoopback(socket.remoteAddress());
+    Connection connection = Connection.before(context, desk, isLocal, socket.isSsl());
     socket.shutdownHandler(stopping -> connection.retire());
   }
 

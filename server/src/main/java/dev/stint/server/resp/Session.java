@@ -1,8 +1,8 @@
 package dev.stint.server.resp;
 
-import dev.stint.server.net.Gate;
+import dev.stint.server.net.Caller;
+import dev.stint.server.net.TokenAuth;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /** What a client said of itself. */
 final class Session {
@@ -10,9 +10,20 @@ final class Session {
   private static final AtomicLong LAST = new AtomicLong();
 
   private final long id = LAST.incrementAndGet();
+  private final boolean isLocal;
   private int protocol = 2;
-  private Gate.@Nullable Pass pass;
+  private TokenAuth.Login login;
   private String name = "";
+
+  /**
+   * A client that has said nothing yet.
+   *
+   * @param isLocal whether it is on this machine
+   */
+  Session(TokenAuth.Login login, boolean isLocal) {
+    this.login = login;
+    this.isLocal = isLocal;
+  }
 
   long id() {
     return id;
@@ -31,13 +42,17 @@ final class Session {
     protocol = version;
   }
 
-  /** Whether it has shown a token that is still good. */
-  boolean isKnown() {
-    return pass != null && pass.isGood();
+  boolean isLocal() {
+    return isLocal;
   }
 
-  void know(Gate.Pass shown) {
-    pass = shown;
+  /** Who it is, by the token that it has sent. */
+  Caller caller() {
+    return login.caller();
+  }
+
+  void login(TokenAuth.Login other) {
+    login = other;
   }
 
   String name() {
@@ -49,9 +64,9 @@ final class Session {
   }
 
   /** As if it had just come. */
-  void reset() {
+  void reset(TokenAuth.Login anonymous) {
     protocol = 2;
-    pass = null;
+    login = anonymous;
     name = "";
   }
 }

@@ -3,8 +3,10 @@ package dev.stint.server.rls;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
-import dev.stint.server.net.Gate;
+import dev.stint.server.net.Caller;
 import dev.stint.server.net.InternalErrors;
+import dev.stint.server.net.Permissions;
+import dev.stint.server.net.TokenAuth;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -37,15 +39,15 @@ final class GrpcCalls {
       HttpHeaders.createOptimized(GrpcHeaderNames.GRPC_ACCEPT_ENCODING.toString());
 
   private final GrpcServer server;
-  private final Gate gate;
+  private final TokenAuth auth;
   private final int mostBytes;
 
   /** The call that begins; only while {@link #handle} runs. */
   private CallsInProgress.@Nullable Call beginning;
 
-  GrpcCalls(GrpcServer server, Gate gate, int mostBytes) {
+  GrpcCalls(GrpcServer server, TokenAuth auth, int mostBytes) {
     this.server = server;
-    this.gate = gate;
+    this.auth = auth;
     this.mostBytes = mostBytes;
     server.callHandler(
         (GrpcServerRequest<Buffer, Buffer> call) ->
@@ -58,6 +60,15 @@ final class GrpcCalls {
   /** What a method does with a message. */
   interface Method<Q, A> {
     void call(Q request, GrpcServerRequest<Q, A> call, CallsInProgress.Call inProgress);
+  }
+
+  /** The same, for a client that may do some things and others not. */
+  interface GuardedMethod<Q, A> {
+    void call(
+        Q request,
+        GrpcServerRequest<Q, A> call,
+        CallsInProgress.Call inProgress,
+        Permissions permissions);
   }
 
   /** Takes a request that may be a call; answers it at once if it is not one. */
@@ -93,13 +104,19 @@ final class GrpcCalls {
 
   /** A method with one message, for clients that have a token if tokens are configured. */
   <Q, A extends MessageLite> void guarded(
-      String service, String method, Parser<Q> parser, Method<Q, A> handler) {
+      String service, String method, Parser<Q> parser, GuardedMethod<Q, A> handler) {
     server.callHandler(
         method(service, method, parser),
         (GrpcServerRequest<Q, A> call) -> {
-          if (isAdmitted(call)) {
+          Caller caller = known(call);
+          if (caller != null) {
+            Permissions permissions = wanted -> caller.denial(wanted, call.connection());
             failWithoutMessage(call);
-            receive(call, parser, handler);
+            receive(
+                call,
+                parser,
+                (request, same, inProgress) ->
+                    handler.call(request, same, inProgress, permissions));
           }
         });
   }
@@ -113,7 +130,7 @@ final class GrpcCalls {
     server.callHandler(
         method(service, method, parser),
         (GrpcServerRequest<Q, A> call) -> {
-          if (isAdmitted(call)) {
+          if (known(call) != null) {
             call.endHandler(end -> call.response().end().onFailure(GrpcCalls::ignore));
             receive(call, parser, (request, same, inProgress) -> handler.accept(request, same));
           }
@@ -134,15 +151,17 @@ final class GrpcCalls {
         });
   }
 
-  private boolean isAdmitted(GrpcServerRequest<?, ?> call) {
-    if (gate.isOpen() || gate.admitsHeader(call.headers().get(HttpHeaders.AUTHORIZATION))) {
-      return true;
+  /** The client that calls; null if it is not known, and then the call has ended. */
+  private @Nullable Caller known(GrpcServerRequest<?, ?> call) {
+    Caller caller = auth.caller(call.headers().get(HttpHeaders.AUTHORIZATION));
+    if (caller.isKnown()) {
+      return caller;
     }
     fail(
         call.response(),
         GrpcStatus.UNAUTHENTICATED,
         "a token must be given: send the metadata 'authorization: Bearer TOKEN'");
-    return false;
+    return null;
   }
 
   /** Until {@link #close}, which the first message leads to. */

@@ -10,11 +10,12 @@ import dev.stint.server.engine.Engine;
 import dev.stint.server.net.ConnectionBudget;
 import dev.stint.server.net.Connections;
 import dev.stint.server.net.FairTurns;
-import dev.stint.server.net.Gate;
 import dev.stint.server.net.HttpBudget;
 import dev.stint.server.net.InternalErrors;
 import dev.stint.server.net.Patience;
+import dev.stint.server.net.Permissions;
 import dev.stint.server.net.Sockets;
+import dev.stint.server.net.TokenAuth;
 import dev.stint.server.net.Wire;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -50,7 +51,7 @@ public final class GrpcWire implements Wire {
   private final RlsDecider decider;
   private final Listener listener;
   private final Bounds bounds;
-  private final Gate gate;
+  private final TokenAuth auth;
   private final Connections connections;
   private final Health health = new Health();
   private final Patience patience = new Patience();
@@ -60,11 +61,12 @@ public final class GrpcWire implements Wire {
   private record Running(Context context, HttpServer server) {}
 
   /** A wire on the port for gRPC. */
-  public GrpcWire(Engine engine, Configuration configuration, Gate gate, Connections connections) {
+  public GrpcWire(
+      Engine engine, Configuration configuration, TokenAuth auth, Connections connections) {
     this.decider = new RlsDecider(engine, configuration.bounds());
     this.listener = configuration.listeners().grpc();
     this.bounds = configuration.bounds();
-    this.gate = gate;
+    this.auth = auth;
     this.connections = connections;
   }
 
@@ -132,17 +134,20 @@ public final class GrpcWire implements Wire {
                 .removeEnabledProtocol(GrpcProtocol.WEB)
                 .removeEnabledProtocol(GrpcProtocol.WEB_TEXT)
                 .removeEnabledProtocol(GrpcProtocol.TRANSCODING));
-    GrpcCalls calls = new GrpcCalls(server, gate, bounds.body());
+    GrpcCalls calls = new GrpcCalls(server, auth, bounds.body());
     calls.guarded(
         SERVICE,
         "ShouldRateLimit",
         RateLimitRequest.parser(),
         (RateLimitRequest request,
             GrpcServerRequest<RateLimitRequest, RateLimitResponse> call,
-            CallsInProgress.Call inProgress) -> {
+            CallsInProgress.Call inProgress,
+            Permissions permissions) -> {
           GrpcCalls.close(call);
           inProgress.working();
-          turns.run(call.connection(), () -> decide(context, request, call.response(), inProgress));
+          turns.run(
+              call.connection(),
+              () -> decide(context, request, permissions, call.response(), inProgress));
         });
     health.register(calls);
     new Reflection().register(calls);
@@ -166,6 +171,7 @@ public final class GrpcWire implements Wire {
   private void decide(
       Context context,
       RateLimitRequest request,
+      Permissions permissions,
       GrpcServerResponse<RateLimitRequest, RateLimitResponse> response,
       CallsInProgress.Call inProgress) {
     if (!inProgress.isStreamOpen()) { // reset before its turn came: nothing is charged
@@ -174,10 +180,14 @@ public final class GrpcWire implements Wire {
     }
     CompletableFuture<RateLimitResponse> decision;
     try {
-      decision = decider.decide(request);
+      decision = decider.decide(request, permissions);
     } catch (BadRequest e) {
       inProgress.worked();
       GrpcCalls.fail(response, GrpcStatus.INVALID_ARGUMENT, e.sentence());
+      return;
+    } catch (NotPermitted e) {
+      inProgress.worked();
+      GrpcCalls.fail(response, GrpcStatus.PERMISSION_DENIED, e.sentence());
       return;
     } catch (RuntimeException | AssertionError | StackOverflowError e) { // a defect of ours
       inProgress.worked();

@@ -10,7 +10,10 @@ import dev.stint.rls.RateLimitRequest;
 import dev.stint.rls.RateLimitResponse;
 import dev.stint.server.config.Bounds;
 import dev.stint.server.config.OnStoreError;
+import dev.stint.server.config.Permission;
 import dev.stint.server.engine.Engine;
+import dev.stint.server.net.Caller;
+import dev.stint.server.net.Permissions;
 import dev.stint.server.rls.tree.Domain;
 import dev.stint.server.rls.tree.RlsRule;
 import dev.stint.server.rls.tree.RlsTree;
@@ -44,15 +47,43 @@ final class RlsDecider {
    * a foreign thread. It never fails because of the store.
    *
    * @throws BadRequest if there is nothing to decide
+   * @throws NotPermitted if its sender may not do all of it, and then nothing is done
    */
-  CompletableFuture<RateLimitResponse> decide(RateLimitRequest request) {
+  CompletableFuture<RateLimitResponse> decide(RateLimitRequest request, Permissions permissions) {
     check.check(request);
+    checkPermissions(request, permissions);
     RlsTree tree = engine.policies().domains();
     Domain domain = tree.domain(request.getDomain());
     if (domain != null && request.getDescriptorsCount() == 1) {
       return decideOne(tree, domain, request);
     }
     return new JointRequest(engine, tree, domain, statuses, request).decide();
+  }
+
+  /** What is given back changes a count; everything else is a decision. */
+  private static void checkPermissions(RateLimitRequest request, Permissions permissions) {
+    boolean decides = false;
+    boolean changes = false;
+    for (int i = 0; i < request.getDescriptorsCount(); i++) {
+      RateLimitDescriptor descriptor = request.getDescriptors(i);
+      long addend = Charge.addend(request, descriptor);
+      boolean asks = Charge.operation(descriptor, addend).asks();
+      decides |= asks;
+      changes |= !asks;
+    }
+    if (decides) {
+      require(permissions, Permission.DECIDE);
+    }
+    if (changes) {
+      require(permissions, Permission.CHANGE);
+    }
+  }
+
+  private static void require(Permissions permissions, Permission needed) {
+    Caller.Denial denial = permissions.denial(needed);
+    if (denial != null) {
+      throw new NotPermitted(denial.sentence());
+    }
   }
 
   /** The rule for a descriptor: the one it brought along, or one of the configuration. */

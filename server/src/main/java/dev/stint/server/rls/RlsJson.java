@@ -9,6 +9,7 @@ import dev.stint.rls.RateLimitResponse;
 import dev.stint.rls.RateLimitResponse.Code;
 import dev.stint.server.config.Bounds;
 import dev.stint.server.engine.Engine;
+import dev.stint.server.net.Permissions;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +26,8 @@ public final class RlsJson {
   /**
    * An answer.
    *
-   * @param status 200 if the request may pass, 429 if not, 400 if it cannot be understood
+   * @param status 200 if the request may pass, 429 if not, 400 if it cannot be understood, 403 if
+   *     its sender may not do this
    */
   public record Reply(int status, String contentType, String body) {}
 
@@ -49,11 +51,13 @@ public final class RlsJson {
    * Answers a request. In memory the answer is there when this returns; otherwise it may come from
    * a foreign thread.
    */
-  public CompletionStage<Reply> answer(byte[] body) {
+  public CompletionStage<Reply> answer(byte[] body, Permissions permissions) {
     try {
-      return decider.decide(read(body)).thenApply(RlsJson::told);
+      return decider.decide(read(body), permissions).thenApply(RlsJson::told);
     } catch (BadRequest e) {
-      return CompletableFuture.completedFuture(refused(e.sentence()));
+      return CompletableFuture.completedFuture(refused(400, "Bad Request", e.sentence()));
+    } catch (NotPermitted e) {
+      return CompletableFuture.completedFuture(refused(403, "Forbidden", e.sentence()));
     }
   }
 
@@ -110,12 +114,16 @@ public final class RlsJson {
     }
   }
 
-  private static Reply refused(String sentence) {
+  private static Reply refused(int status, String title, String sentence) {
     String detail = new String(JsonStringEncoder.getInstance().quoteAsString(sentence));
     return new Reply(
-        400,
+        status,
         PROBLEM,
-        "{\"type\":\"about:blank\",\"title\":\"Bad Request\",\"status\":400,\"detail\":\""
+        "{\"type\":\"about:blank\",\"title\":\""
+            + title
+            + "\",\"status\":"
+            + status
+            + ",\"detail\":\""
             + detail
             + "\"}");
   }

@@ -12,10 +12,10 @@ import dev.stint.server.http.JsonRls;
 import dev.stint.server.net.ByteBudget;
 import dev.stint.server.net.CoarseClock;
 import dev.stint.server.net.Connections;
-import dev.stint.server.net.Gate;
 import dev.stint.server.net.GuardedTransport;
 import dev.stint.server.net.MemoryPlan;
 import dev.stint.server.net.Readiness;
+import dev.stint.server.net.TokenAuth;
 import dev.stint.server.net.Wire;
 import dev.stint.server.resp.RespWire;
 import dev.stint.server.rls.GrpcWire;
@@ -44,7 +44,7 @@ public final class Service implements Reloader.Target, AutoCloseable {
   private final Configuration configuration;
   private final Engine engine;
   private final Metrics metrics;
-  private final Gate gate;
+  private final TokenAuth auth;
   private final Readiness readiness = new Readiness();
   private final @Nullable Tracing tracing;
   private final MemoryPlan memory;
@@ -62,7 +62,7 @@ public final class Service implements Reloader.Target, AutoCloseable {
     this.configuration = configuration;
     this.engine = engine;
     this.metrics = metrics;
-    this.gate = new Gate(configuration.clients());
+    this.auth = new TokenAuth(configuration.clients());
     int loops = Runtime.getRuntime().availableProcessors();
     this.tracing = configuration.telemetry().traces().map(Tracing::to).orElse(null);
     this.memory = MemoryPlan.of(configuration.store());
@@ -91,23 +91,23 @@ public final class Service implements Reloader.Target, AutoCloseable {
   }
 
   private Wire httpWire(
-      Engine engine, Configuration configuration, Gate gate, Connections connections) {
+      Engine engine, Configuration configuration, TokenAuth auth, Connections connections) {
     RlsJson envoy = new RlsJson(engine, configuration.bounds());
     return new HttpWire(
         engine,
         configuration,
-        gate,
+        auth,
         connections,
         readiness,
-        body ->
+        (body, permissions) ->
             envoy
-                .answer(body)
+                .answer(body, permissions)
                 .thenApply(
                     reply -> new JsonRls.Reply(reply.status(), reply.contentType(), reply.body())));
   }
 
   private Wire adminWire(
-      Engine engine, Configuration configuration, Gate gate, Connections connections) {
+      Engine engine, Configuration configuration, TokenAuth auth, Connections connections) {
     RlsExplainer envoy = new RlsExplainer(engine, configuration.bounds());
     AdminWire wire =
         new AdminWire(
@@ -138,7 +138,7 @@ public final class Service implements Reloader.Target, AutoCloseable {
 
   /** How a wire is made. */
   private interface Maker {
-    Wire make(Engine engine, Configuration configuration, Gate gate, Connections connections);
+    Wire make(Engine engine, Configuration configuration, TokenAuth auth, Connections connections);
   }
 
   private Port port(int id, int loops, Listener listener, Maker maker) {
@@ -149,7 +149,7 @@ public final class Service implements Reloader.Target, AutoCloseable {
         id,
         loops,
         listener,
-        () -> maker.make(engine, configuration, gate, connections),
+        () -> maker.make(engine, configuration, auth, connections),
         connections);
   }
 
@@ -207,7 +207,7 @@ public final class Service implements Reloader.Target, AutoCloseable {
   public void reload(Configuration other) {
     engine.reload(other);
     metrics.retain(engine.policies());
-    gate.reload(other.clients());
+    auth.reload(other.clients());
     AdminWire wire = administration;
     Secret token = other.listeners().admin().token();
     if (wire != null && token != null && configuration.listeners().admin().token() != null) {

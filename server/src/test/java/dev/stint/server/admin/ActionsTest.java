@@ -85,6 +85,44 @@ class ActionsTest {
   }
 
   @Test
+  void a_page_of_another_origin_changes_nothing_though_it_knows_the_token() throws Exception {
+    try (Watched watched = new Watched(Watched.closed(LOGIN))) {
+      String[] token = {"Authorization", "Bearer " + Watched.TOKEN};
+      for (String[] mark :
+          new String[][] {
+            {"Sec-Fetch-Site", "cross-site"},
+            {"Sec-Fetch-Site", "same-site"},
+            {"Origin", "http://localhost:8080"},
+            {"Origin", "null"}
+          }) {
+        var answer = watched.act(RESET, token[0], token[1], mark[0], mark[1]);
+        assertThat(answer.statusCode()).isEqualTo(403);
+        assertThat(answer.body()).contains("a web page of another origin");
+      }
+      assertThat(audit).isEmpty();
+      assertThat(watched.act(RESET, token[0], token[1], "Sec-Fetch-Site", "same-origin"))
+          .returns(200, HttpResponse::statusCode);
+    }
+  }
+
+  @Test
+  void an_action_must_be_sent_as_json() throws Exception {
+    try (Watched watched = new Watched(Watched.closed(LOGIN))) {
+      URI actions = URI.create("http://127.0.0.1:" + watched.service.adminPort() + "/actions");
+      var answer =
+          watched.client.send(
+              HttpRequest.newBuilder(actions)
+                  .header("Authorization", "Bearer " + Watched.TOKEN)
+                  .POST(HttpRequest.BodyPublishers.ofString(RESET))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.statusCode()).isEqualTo(415);
+      assertThat(answer.body()).contains("add the header Content-Type: application/json");
+      assertThat(audit).isEmpty();
+    }
+  }
+
+  @Test
   void a_reset_frees_a_key_and_is_written_down() throws Exception {
     try (Watched watched = new Watched(Watched.closed(LOGIN))) {
       watched.hit("login", "alice", 2);
@@ -199,6 +237,7 @@ class ActionsTest {
         HttpRequest.newBuilder(actions)
             .timeout(Duration.ofSeconds(10))
             .header("Authorization", "Bearer " + Watched.TOKEN)
+            .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofByteArray(body))
             .build(),
         HttpResponse.BodyHandlers.ofString());
@@ -240,7 +279,7 @@ class ActionsTest {
             new Socket(InetAddress.getLoopbackAddress(), watched.service.adminPort())) {
       endless.setSoTimeout(10_000);
       String start =
-          "POST /actions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+          "POST /actions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAuthorization: Bearer "
               + Watched.TOKEN
               + "\r\nContent-Length: 100000000\r\n\r\n";
       endless

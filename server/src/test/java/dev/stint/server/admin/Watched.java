@@ -117,6 +117,7 @@ final class Watched implements AutoCloseable {
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + service.adminPort() + "/actions"))
+            .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(body));
     if (headers.length > 0) {
       request.headers(headers);

@@ -199,10 +199,12 @@ class ConfigFileTest {
   }
 
   @Test
-  void the_block_of_a_simpler_service_is_the_policy_default() throws IOException {
+  void the_block_of_rlaas_is_the_policy_default() throws IOException {
     String fixed =
         "rate-limiter: {use-algo: fixed-window-algo, window-size: 60, max-requests: 5}\n";
-    assertThat(good(fixed).policies()).isEqualTo(Configuration.standard().policies());
+    assertThat(good(fixed).policies())
+        .isEqualTo(
+            Map.of("default", PolicySettings.of(limits("5/minute fixed-window counting-denied"))));
     String sliding =
         "rate-limiter: {use-algo: sliding-window-algo, window-size: 30, max-requests: 7}\n";
     assertThat(good(sliding + "policies: {api: 9/minute}").policies())

@@ -40,7 +40,9 @@ class BoundsTest {
 
   @Test
   void a_body_that_says_it_is_too_large_is_refused_before_it_is_sent() throws IOException {
-    String answer = http.raw("POST /v1/hit HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n");
+    String answer =
+        http.raw(
+            "POST /v1/hit HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1001\r\n\r\n");
 
     assertThat(answer)
         .startsWith("HTTP/1.1 413 ")
@@ -56,7 +58,7 @@ class BoundsTest {
 
     String answer =
         http.raw(
-            "POST /v1/hit HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+            "POST /v1/hit HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + chunk.repeat(3));
 
     assertThat(answer).startsWith("HTTP/1.1 413 ").contains("connection: close");
@@ -71,7 +73,7 @@ class BoundsTest {
 
     String answer =
         http.raw(
-            "POST /v1/hit HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+            "POST /v1/hit HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nConnection: close\r\n"
                 + "Transfer-Encoding: chunked\r\n\r\n"
                 + chunks
                 + "0\r\n\r\n");
@@ -115,6 +117,7 @@ class BoundsTest {
         http.send(
             http.request("/v1/hit")
                 .expectContinue(true)
+                .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString("{\"key\":\"alice\"}")));
 
     assertThat(response.statusCode()).isEqualTo(200);
@@ -150,7 +153,9 @@ class BoundsTest {
   void a_body_that_drips_is_cut_off() throws IOException {
     try (Socket socket = http.connect()) {
       OutputStream out = socket.getOutputStream();
-      write(out, "POST /v1/hit HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n{");
+      write(
+          out,
+          "POST /v1/hit HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{");
 
       drip(out, " ");
 
@@ -164,7 +169,7 @@ class BoundsTest {
   void a_head_that_drips_is_cut_off() throws IOException {
     try (Socket socket = http.connect()) {
       OutputStream out = socket.getOutputStream();
-      write(out, "POST /v1/hit HTTP/1.1\r\nHost: a\r\nX: ");
+      write(out, "POST /v1/hit HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nX: ");
 
       assertThat(drip(out, "x")).isLessThan(100);
     }
@@ -205,7 +210,7 @@ class BoundsTest {
         slow.add(socket);
         write(
             socket.getOutputStream(),
-            "POST /v1/hit HTTP/1.1\r\nHost: a\r\nContent-Length: 900\r\n\r\n{");
+            "POST /v1/hit HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{");
       }
 
       assertThat(http.post("/v1/hit", "{\"key\":\"alice\"}").statusCode()).isEqualTo(200);

@@ -13,8 +13,8 @@ import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Stores;
 import dev.stint.server.engine.Watch;
 import dev.stint.server.net.Connections;
-import dev.stint.server.net.Gate;
 import dev.stint.server.net.Readiness;
+import dev.stint.server.net.TokenAuth;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpWireTest {
 
   private static final String HIT =
-      "POST /v1/hit HTTP/1.1\r\nHost: a\r\nContent-Length: 15\r\n\r\n{\"key\":\"alice\"}";
+      "POST /v1/hit HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n{\"key\":\"alice\"}";
 
   private RunningHttp http;
 
@@ -100,7 +100,7 @@ class HttpWireTest {
   @Test
   void http_2_is_spoken_without_asking_first() throws Exception {
     HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build();
-    HttpRequest.Builder hit = http.request("/v1/hit");
+    HttpRequest.Builder hit = http.request("/v1/hit").header("Content-Type", "application/json");
     // The first request is upgraded; what follows goes over HTTP/2 from the start.
     RunningHttp.send(client, http.request("/health"));
 
@@ -188,10 +188,10 @@ class HttpWireTest {
           new HttpWire(
               engine,
               configuration,
-              new Gate(Map.of()),
+              new TokenAuth(Clients.unspecified()),
               new Connections(10),
               new Readiness(),
-              body -> {
+              (body, permissions) -> {
                 throw new IllegalStateException("secret");
               });
       int port = wire.listen(vertx, 0).toCompletionStage().toCompletableFuture().get();
@@ -201,6 +201,7 @@ class HttpWireTest {
               HttpClient.newHttpClient(),
               HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/json"))
                   .timeout(Duration.ofSeconds(10))
+                  .header("Content-Type", "application/json")
                   .POST(BodyPublishers.ofString("{}")));
 
       assertThat(response.statusCode()).isEqualTo(500);

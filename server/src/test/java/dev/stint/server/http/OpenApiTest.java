@@ -45,8 +45,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * examples, and must be as its schema says.
  *
  * <p>An example is named after the status it gets, sometimes with more words. Statuses that no
- * example can get are brought about here: 401 by a service with clients, 413 and 415 by another
- * body, 503 by a service without its store.
+ * example can get are brought about here: 401 by a service with clients, 403 by the mark that a
+ * browser sets, 413 and 415 by another body, 503 by a service without its store.
  */
 class OpenApiTest {
 
@@ -169,6 +169,10 @@ class OpenApiTest {
   private static HttpResponse<String> ask(Promise promise) {
     return switch (promise.status) {
       case "401" -> gated.send(request(gated, promise, body(promise, "200")));
+      case "403" -> // a web page of another origin
+          http.send(
+              request(http, promise, body(promise, "200"))
+                  .setHeader("Sec-Fetch-Site", "cross-site"));
       case "503" -> storeless.send(request(storeless, promise, body(promise, "503")));
       case "413" -> http.send(request(http, promise, " ".repeat((1 << 20) + 1)));
       case "415" ->

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every way in which a request can be wrong, with the whole sentence. */
 class RefusalsTest {
@@ -128,7 +129,7 @@ class RefusalsTest {
   void bytes_that_are_no_utf8_are_refused() throws Exception {
     String answer =
         http.raw(
-            "POST /v1/hit HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 11\r\n\r\n"
+            "POST /v1/hit HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: 11\r\n\r\n"
                 + "{\"key\":\"\u00ff\"}");
 
     assertThat(answer).startsWith("HTTP/1.1 400 Bad Request").contains("must be JSON in UTF-8");
@@ -191,7 +192,16 @@ class RefusalsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"text/plain,415", "application/jsonp,415", "application/json;charset=utf-8,200"})
+  @CsvSource({
+    "text/plain,415",
+    "application/x-www-form-urlencoded,415",
+    "multipart/form-data; boundary=application/json,415",
+    "text/plain;application/json,415",
+    "application/jsonp,415",
+    "'application/json, text/plain',415",
+    "application/json;charset=utf-8,200",
+    "Application/JSON ; charset=utf-8,200"
+  })
   void a_body_must_be_sent_as_json(String type, int status) {
     HttpResponse<String> response =
         http.send(
@@ -203,17 +213,32 @@ class RefusalsTest {
     if (status == 415) {
       assertThat(detail(response))
           .isEqualTo(
-              "the body must be application/json, was sent as "
+              "the body must be sent as application/json, was sent as "
                   + type
                   + "; add the header Content-Type: application/json");
     }
   }
 
-  @Test
-  void a_body_without_a_type_is_taken_as_json() {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/v1/hit",
+        "/v1/peek",
+        "/v1/inc",
+        "/v1/refund",
+        "/v1/set",
+        "/v1/reset",
+        "/v1/batch",
+        "/json"
+      })
+  void a_body_must_have_a_type_on_every_path(String path) {
     HttpResponse<String> response =
-        http.send(http.request("/v1/peek").POST(BodyPublishers.ofString("{\"key\":\"a\"}")));
+        http.send(http.request(path).POST(BodyPublishers.ofString("{\"key\":\"a\"}")));
 
-    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.statusCode()).isEqualTo(415);
+    assertThat(detail(response))
+        .isEqualTo(
+            "the body must be sent as application/json, was sent without a Content-Type; add the"
+                + " header Content-Type: application/json");
   }
 }

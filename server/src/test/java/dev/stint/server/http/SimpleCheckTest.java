@@ -4,13 +4,18 @@ import static dev.stint.server.http.RunningHttp.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stint.Limit;
+import dev.stint.server.config.ConfigFile;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.PolicySettings;
+import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SimpleCheckTest {
 
@@ -42,6 +47,49 @@ class SimpleCheckTest {
       http.time.advance(Duration.ofMillis(59_500));
       assertThat(http.get("/check?userId=alice").body())
           .isEqualTo("{\"allowed\":true,\"currentCount\":1,\"ttl\":60}");
+    }
+  }
+
+  /** {@code floor(epochSeconds / windowSize)}, as the document of RLaaS has it. */
+  @Test
+  void the_fixed_window_of_rlaas_ends_by_the_clock(@TempDir Path directory) throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve(ConfigFile.NAME),
+            "rate-limiter: {use-algo: fixed-window-algo, window-size: 60, max-requests: 5}");
+    Configuration rlaas = ConfigFile.read(file, Map.of()).configuration();
+    long minute = 1_700_000_100_000_000L / 60_000_000 * 60_000_000;
+    try (RunningHttp http = RunningHttp.start(RunningHttp.onlyHttp(rlaas))) {
+      http.time.setMicros(minute + 59_000_000);
+      for (int i = 1; i <= 5; i++) {
+        assertThat(http.get("/check?userId=alice").body())
+            .isEqualTo("{\"allowed\":true,\"currentCount\":" + i + ",\"ttl\":1}");
+      }
+      assertThat(http.get("/check?userId=alice").body())
+          .isEqualTo("{\"allowed\":false,\"currentCount\":6,\"ttl\":1}");
+
+      http.time.setMicros(minute + 61_000_000);
+      for (int i = 1; i <= 5; i++) {
+        assertThat(http.get("/check?userId=alice").body())
+            .isEqualTo("{\"allowed\":true,\"currentCount\":" + i + ",\"ttl\":59}");
+      }
+      assertThat(http.get("/check?userId=alice").statusCode()).isEqualTo(429);
+    }
+  }
+
+  /** So that the sixth of six requests in a row is refused at any time. */
+  @Test
+  void the_window_without_any_configuration_begins_with_the_first_request() {
+    long minute = 1_700_000_100_000_000L / 60_000_000 * 60_000_000;
+    try (RunningHttp http = RunningHttp.start()) {
+      http.time.setMicros(minute + 59_000_000);
+      for (int i = 0; i < 5; i++) {
+        assertThat(http.get("/check?userId=alice").statusCode()).isEqualTo(200);
+      }
+
+      http.time.setMicros(minute + 61_000_000);
+
+      assertThat(http.get("/check?userId=alice").statusCode()).isEqualTo(429);
     }
   }
 

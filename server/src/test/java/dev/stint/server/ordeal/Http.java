@@ -58,7 +58,7 @@ final class Http implements AutoCloseable {
     int length = body.getBytes(StandardCharsets.UTF_8).length;
     send(
         ("POST " + path + " HTTP/1.1\r\nHost: localhost\r\n" + authorization)
-            + ("Content-Length: " + length + "\r\n\r\n" + body));
+            + ("Content-Type: application/json\r\nContent-Length: " + length + "\r\n\r\n" + body));
   }
 
   /** A hit of one. */

@@ -30,7 +30,8 @@ class OversizedTest {
 
   private static final long MOST_HELD = 100 * Heap.MIB;
   private static final long MOST_HELD_AFTER = 32 * Heap.MIB;
-  private static final String POST = "POST /v1/hit HTTP/1.1\r\nHost: localhost\r\n";
+  private static final String POST =
+      "POST /v1/hit HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
 
   @TempDir Path folder;
 

@@ -57,7 +57,8 @@ class SlowClientsTest {
     }
   }
 
-  private static final String POST = "POST /v1/hit HTTP/1.1\r\nHost: localhost\r\n";
+  private static final String POST =
+      "POST /v1/hit HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
 
   static Stream<Slow> slow() {
     byte[] hello = H2.hello();

@@ -191,7 +191,7 @@ final class Traffic implements AutoCloseable {
     @Override
     public String question(long number) {
       String body = "{\"policy\":\"api\",\"key\":\"key" + number % 50 + "\"}";
-      return "POST /v1/hit HTTP/1.1\r\nHost: a\r\nContent-Length: "
+      return "POST /v1/hit HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: "
           + body.length()
           + "\r\n\r\n"
           + body;

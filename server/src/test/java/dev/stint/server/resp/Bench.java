@@ -1,11 +1,12 @@
 package dev.stint.server.resp;
 
+import dev.stint.server.config.Clients;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Stores;
 import dev.stint.server.engine.Watch;
 import dev.stint.server.net.Connections;
-import dev.stint.server.net.Gate;
+import dev.stint.server.net.TokenAuth;
 import dev.stint.testkit.ManualTime;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -19,15 +20,21 @@ import java.nio.charset.StandardCharsets;
 final class Bench implements AutoCloseable {
 
   final ManualTime time = ManualTime.create();
+  private final boolean isLocal;
   private final Engine engine;
   private final Desk desk;
   private EmbeddedChannel channel;
 
   Bench() {
-    Configuration configuration = Served.configuration();
+    this(Clients.unspecified(), true);
+  }
+
+  Bench(Clients clients, boolean isLocal) {
+    this.isLocal = isLocal;
+    Configuration configuration = Served.configuration().withClients(clients);
     this.engine = new Engine(configuration, Stores.inMemory(time), Watch.NOBODY);
-    Gate gate = new Gate(configuration.clients());
-    this.desk = new Desk(engine, configuration.bounds(), gate, new Connections(10));
+    TokenAuth auth = new TokenAuth(configuration.clients());
+    this.desk = new Desk(engine, configuration.bounds(), auth, new Connections(10));
     this.channel = connect();
   }
 
@@ -40,7 +47,7 @@ final class Bench implements AutoCloseable {
   private EmbeddedChannel connect() {
     EmbeddedChannel made = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
     ChannelHandlerContext last = made.pipeline().firstContext();
-    Connection unused = Connection.before(last, desk, false);
+    Connection unused = Connection.before(last, desk, isLocal, false);
     return made;
   }
 

@@ -18,6 +18,7 @@ import dev.stint.server.config.StoreSettings;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Stores;
 import dev.stint.server.engine.Watch;
+import dev.stint.server.net.Permissions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -58,10 +59,11 @@ class RlsHangingStoreTest {
       try (Engine engine =
           new Engine(configuration, Stores.open(configuration.store(), DEADLINE), Watch.NOBODY)) {
         RlsDecider decider = new RlsDecider(engine, Bounds.standard());
-        decider.decide(request("warm", 1)).get(10, TimeUnit.SECONDS);
+        decider.decide(request("warm", 1), Permissions.all()).get(10, TimeUnit.SECONDS);
         proxy.latency(latency);
         long start = System.nanoTime();
-        RateLimitResponse response = decider.decide(QUESTION_AND_HIT).get(10, TimeUnit.SECONDS);
+        RateLimitResponse response =
+            decider.decide(QUESTION_AND_HIT, Permissions.all()).get(10, TimeUnit.SECONDS);
         Duration took = Duration.ofNanos(System.nanoTime() - start);
         assertThat(response.getStatusesList())
             .extracting(RateLimitResponse.DescriptorStatus::getCode)

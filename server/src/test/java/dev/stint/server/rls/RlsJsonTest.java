@@ -8,6 +8,7 @@ import dev.stint.server.config.Configuration;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Stores;
 import dev.stint.server.engine.Watch;
+import dev.stint.server.net.Permissions;
 import dev.stint.testkit.ManualTime;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
@@ -34,7 +35,7 @@ class RlsJsonTest {
   }
 
   private RlsJson.Reply post(byte[] body) {
-    return json.answer(body).toCompletableFuture().join();
+    return json.answer(body, Permissions.all()).toCompletableFuture().join();
   }
 
   private void assertRefused(String body, String detail) {

@@ -17,6 +17,7 @@ import dev.stint.server.config.StoreSettings;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Stores;
 import dev.stint.server.engine.Watch;
+import dev.stint.server.net.Permissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +74,8 @@ class RlsWithoutStoreTest {
     for (RateLimitDescriptor.Builder descriptor : descriptors) {
       request.addDescriptors(descriptor);
     }
-    RateLimitResponse response = decider.decide(request.build()).get(10, TimeUnit.SECONDS);
+    RateLimitResponse response =
+        decider.decide(request.build(), Permissions.all()).get(10, TimeUnit.SECONDS);
     assertThat(response.getStatusesCount()).isEqualTo(descriptors.length);
     return response.getOverallCode();
   }

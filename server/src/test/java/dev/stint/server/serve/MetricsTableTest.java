@@ -107,7 +107,10 @@ class MetricsTableTest {
   }
 
   private void post(String address, String body) throws IOException, InterruptedException {
-    send(HttpRequest.newBuilder(URI.create(address)).POST(BodyPublishers.ofString(body)));
+    send(
+        HttpRequest.newBuilder(URI.create(address))
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(body)));
   }
 
   private String send(HttpRequest.Builder request) throws IOException, InterruptedException {
