@@ -29,6 +29,9 @@ public final class Policies {
 
   private static final int REMEMBERED = 1000;
 
+  /** How many limits a request may bring: each is counted, answered and remembered. */
+  private static final int MOST_LIMITS = 16;
+
   private final Stores stores;
   private final Map<String, Policy> byName = new LinkedHashMap<>();
   private final Map<String, Policy> fromRequests = new ConcurrentHashMap<>();
@@ -117,6 +120,14 @@ public final class Policies {
       return known;
     }
     List<Limit> parsed = Limit.parseAll(limits);
+    if (parsed.size() > MOST_LIMITS) {
+      throw new IllegalArgumentException(
+          "a request must have at most "
+              + MOST_LIMITS
+              + " limits, had "
+              + parsed.size()
+              + "; make them a policy");
+    }
     Policy made = new Policy(IN_REQUESTS, PolicySettings.of(parsed), stores, null);
     if (fromRequests.size() < REMEMBERED) { // the rest is parsed anew each time
       fromRequests.put(limits, made);

@@ -77,6 +77,11 @@ public final class Policy {
     return special == null ? usual : special.terms();
   }
 
+  /** How many limits a key of this policy is under, unless it is an exception. */
+  public int limitCount() {
+    return usual.limits().size();
+  }
+
   /** All limits that keys of this policy may be under; its candidate's are not among them. */
   Set<Limit> limits() {
     Set<Limit> all = new LinkedHashSet<>(usual.limits());

@@ -52,6 +52,11 @@ final class Ask {
     return policy;
   }
 
+  /** How many limits it is under. */
+  int limits() {
+    return policy == null ? 0 : policy.limitCount();
+  }
+
   byte[] key() {
     return key;
   }

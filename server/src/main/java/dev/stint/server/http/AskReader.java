@@ -23,6 +23,10 @@ final class AskReader {
 
   private static final String CHECKS = "checks";
   private static final int LONGEST_LIMITS = 512;
+
+  /** Every limit of every check is part of the answer; few policies have more than this. */
+  private static final int LIMITS_PER_CHECK = 4;
+
   private static final int SHOWN = 40;
 
   private final Keys keys;
@@ -78,6 +82,7 @@ final class AskReader {
       throw Refused.bad(at(json) + mustBe(CHECKS, "a list", json));
     }
     List<Ask> asks = new ArrayList<>();
+    long limits = 0;
     while (json.nextToken() != JsonToken.END_ARRAY) {
       if (asks.size() == mostChecks) {
         throw Refused.bad(
@@ -86,10 +91,18 @@ final class AskReader {
                 + ", were more; nothing was charged; send several batches");
       }
       if (json.currentToken() == JsonToken.START_OBJECT) {
-        asks.add(new Members(json, Shape.CHECK).read(Operation.HIT, policies));
+        Ask ask = new Members(json, Shape.CHECK).read(Operation.HIT, policies);
+        limits += ask.limits();
+        asks.add(ask);
       } else {
         asks.add(Ask.wrong(at(json) + mustBe("a check", "an object", json)));
         json.skipChildren();
+      }
+      if (limits > LIMITS_PER_CHECK * (long) mostChecks) {
+        throw Refused.bad(
+            "the checks of a batch must be under at most "
+                + LIMITS_PER_CHECK * (long) mostChecks
+                + " limits together, were under more; nothing was charged; send several batches");
       }
     }
     return asks;

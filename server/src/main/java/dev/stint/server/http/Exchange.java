@@ -53,6 +53,7 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String>, Per
   private boolean mayAppend;
   private long received;
   private long held;
+  private long reserved;
   private boolean cutOff;
 
   /**
@@ -150,6 +151,15 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String>, Per
     return true;
   }
 
+  /** Counts bytes until the answer is sent; false if there is no room. */
+  boolean reserve(long bytes) {
+    if (!holder.hold(bytes)) {
+      return false;
+    }
+    reserved += bytes;
+    return true;
+  }
+
   private void ended() {
     client.hasRead(this);
     Buffer whole = body;
@@ -231,6 +241,8 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String>, Per
       response.setStatusCode(status);
     }
     response.putHeader(HttpHeaders.CONTENT_TYPE, type);
+    holder.release(reserved);
+    reserved = 0;
     if (HttpMethod.HEAD.equals(request.method())) {
       response.putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(content.length()));
       Future<Void> unused = response.end();

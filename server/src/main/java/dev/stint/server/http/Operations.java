@@ -31,6 +31,8 @@ final class Operations {
   private static final byte[] STATUS = ascii("{\"status\":");
   private static final byte[] DETAIL = ascii(",\"detail\":");
   private static final byte[] END_OF_RESULTS = ascii("]}");
+  private static final int BYTES_OF_CHECK = 512;
+  private static final int BYTES_OF_LIMIT = 384;
   private static final int OK = 200;
   private static final int TOO_MANY_REQUESTS = 429;
 
@@ -160,6 +162,9 @@ final class Operations {
   private void batch(Exchange exchange, byte[] body) {
     Policies policies = engine.policies();
     List<Ask> asks = reader.batch(body, policies);
+    if (!exchange.reserve(sizeOf(asks))) {
+      throw new Refused(Bodies.tooMany());
+    }
     if (engine.isLocal()) {
       List<@Nullable Decision> decisions = new ArrayList<>(asks.size());
       for (Ask ask : asks) {
@@ -188,6 +193,15 @@ final class Operations {
           }
           results(exchange, asks, decisions);
         });
+  }
+
+  /** About how much a batch takes until it is answered, its answer included. */
+  private static long sizeOf(List<Ask> asks) {
+    long size = 0;
+    for (Ask ask : asks) {
+      size += BYTES_OF_CHECK + (long) BYTES_OF_LIMIT * ask.limits();
+    }
+    return size;
   }
 
   private void results(Exchange exchange, List<Ask> asks, List<@Nullable Decision> decisions) {

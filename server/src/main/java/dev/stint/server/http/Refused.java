@@ -12,6 +12,10 @@ final class Refused extends RuntimeException {
     this.status = status;
   }
 
+  Refused(Problem problem) {
+    this(problem.status(), problem.detail());
+  }
+
   /** A request that is wrong in itself. */
   static Refused bad(String detail) {
     return new Refused(400, detail);

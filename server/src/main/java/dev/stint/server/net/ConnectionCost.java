@@ -6,11 +6,11 @@ package dev.stint.server.net;
  */
 public final class ConnectionCost {
 
-  private static final long PLAIN = 6 << 10;
+  private static final long PLAIN = 8 << 10;
   private static final long ENCRYPTED = 40 << 10;
 
   /** An HTTP/2 connection in addition: its tables of headers and of streams. */
-  public static final long HTTP2 = 24 << 10;
+  public static final long HTTP2 = 16 << 10;
 
   /** A stream, with its request and response, but without its headers. */
   public static final long STREAM = 4 << 10;

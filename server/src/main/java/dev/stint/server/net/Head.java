@@ -7,10 +7,10 @@ package dev.stint.server.net;
 final class Head {
 
   /**
-   * The objects that a decoder makes of a byte at worst: a header of four bytes is two texts and an
-   * entry of a map.
+   * What a decoder makes of a byte at worst, measured and rounded up: a header of five bytes is two
+   * texts and an entry of a map.
    */
-  private static final int BYTES_PER_BYTE = 48;
+  private static final int BYTES_PER_BYTE = 24;
 
   private final ConnectionBudget budget;
   private boolean counts = true;

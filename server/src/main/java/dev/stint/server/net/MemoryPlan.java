@@ -28,13 +28,16 @@ public record MemoryPlan(long heapMax, long heap, long direct) {
   private static final double LOGS = 0.1375;
 
   /** Classes' statics, policies, metrics, the dashboard, and what is garbage soon. */
-  private static final long SERVICE = 24 * MIB;
+  private static final long SERVICE = 16 * MIB;
 
   /** What is left to the collector, which is slow without room. */
   private static final double FOR_CLIENTS = 0.7;
 
   /** Direct memory is handed out in chunks of some megabytes, not all of which are full. */
   private static final double OF_DIRECT = 0.5;
+
+  /** Java allows as much direct memory as heap unless told otherwise, which nobody counts on. */
+  private static final int OF_HEAP = 6;
 
   /** Fewer clients' bytes than this are no service. */
   private static final long LEAST = 8 * MIB;
@@ -48,7 +51,7 @@ public record MemoryPlan(long heapMax, long heap, long direct) {
     return new MemoryPlan(
         heapMax,
         Math.max(LEAST, (long) (free(store, heapMax) * FOR_CLIENTS)),
-        Math.max(LEAST, (long) (directMax * OF_DIRECT)));
+        Math.max(LEAST, Math.min((long) (directMax * OF_DIRECT), heapMax / OF_HEAP)));
   }
 
   /** How many connections a listener may have: as many as are configured, if they fit. */

@@ -8,10 +8,12 @@ import dev.stint.server.config.Mistake;
 import dev.stint.server.config.PolicySettings;
 import dev.stint.server.config.Reading;
 import dev.stint.server.config.Telemetry;
+import dev.stint.server.net.MemoryPlan;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -120,7 +122,8 @@ public final class Serve implements Callable<Integer> {
 
   private @Nullable Running start(Reading reading, PrintWriter err) {
     Listeners listeners = reading.configuration().listeners();
-    List<String> troubles = PortCheck.unknownHosts(listeners);
+    List<String> troubles = new ArrayList<>(PortCheck.unknownHosts(listeners));
+    MemoryPlan.trouble(reading.configuration().store()).ifPresent(troubles::add);
     Service service = null;
     if (troubles.isEmpty()) {
       try {

@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 public final class Service implements Reloader.Target, AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(Service.class.getName());
+  private static final String HELD = "Bytes that the process holds for its clients.";
+  private static final String MAY_HOLD = "Bytes that the process may hold for its clients.";
   private static final long PATIENCE_SECONDS = 30;
 
   private final Configuration configuration;
@@ -116,24 +118,37 @@ public final class Service implements Reloader.Target, AutoCloseable {
     return wire;
   }
 
+  private void watchBudget() {
+    metrics.gauge("stint.client.bytes", HELD, budget, ByteBudget::heapUsed, "memory", "heap");
+    metrics.gauge("stint.client.bytes", HELD, budget, ByteBudget::directUsed, "memory", "direct");
+    metrics.gauge(
+        "stint.client.bytes.max", MAY_HOLD, budget, ByteBudget::heapTotal, "memory", "heap");
+    metrics.gauge(
+        "stint.client.bytes.max", MAY_HOLD, budget, ByteBudget::directTotal, "memory", "direct");
+  }
+
+  private void watchPort(String wire, Connections connections) {
+    metrics.watch(wire, connections.counters());
+    metrics.gauge(
+        "stint.connections", "Open connections.", connections, Connections::open, "wire", wire);
+    metrics.gauge(
+        "stint.connections.max",
+        "Connections that a listener may have open.",
+        connections,
+        Connections::most,
+        "wire",
+        wire);
+  }
+
   private void watchPorts() {
     memory
         .lowered(configuration.listeners(), configuration.bounds())
         .ifPresent(sentence -> LOG.warning(sentence));
     metrics.watch(engine.stores());
     metrics.watch(engine.exceptions());
+    watchBudget();
     Map.of("http", http, "grpc", grpc, "resp", resp, "admin", admin)
-        .forEach(
-            (wire, port) -> {
-              metrics.watch(wire, port.connections().counters());
-              metrics.gauge(
-                  "stint.connections",
-                  "Open connections.",
-                  port.connections(),
-                  Connections::open,
-                  "wire",
-                  wire);
-            });
+        .forEach((wire, port) -> watchPort(wire, port.connections()));
   }
 
   /** How a wire is made. */
