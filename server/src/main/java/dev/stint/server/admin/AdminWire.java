@@ -29,11 +29,13 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -370,22 +372,19 @@ public final class AdminWire implements Wire {
   }
 
   @Override
-  public Future<Void> drain() {
+  public Future<Void> drain(Duration within) {
     HttpServer running = server;
     Events viewers = events;
-    Vertx loop = vertx;
-    if (running == null || viewers == null || loop == null) {
+    if (running == null || viewers == null) {
       return Future.succeededFuture();
     }
     Promise<Void> drained = Promise.promise();
     viewers.onLoop(
         () -> {
           Future<Void> ended = viewers.end();
-          // Not a shutdown, which waits all its time for who is connected and has said nothing.
-          patience
-              .quiet(loop, configuration.bounds().drain())
-              .compose(quiet -> ended)
-              .compose(quiet -> running.close())
+          running
+              .shutdown(within.toMillis(), TimeUnit.MILLISECONDS)
+              .compose(closed -> ended)
               .onComplete(drained);
         });
     return drained.future();

@@ -1,8 +1,10 @@
 package dev.stint.server.admin;
 
+import dev.stint.server.net.HttpBudget;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -24,7 +26,7 @@ final class Events {
   private final Vertx vertx;
   private final Context loop;
   private final Snapshots snapshots;
-  private final Map<HttpServerResponse, BooleanSupplier> viewers = new LinkedHashMap<>();
+  private final Map<HttpServerResponse, Viewer> viewers = new LinkedHashMap<>();
   private volatile int count;
   private Future<?> beating = Future.succeededFuture();
   private boolean busy;
@@ -57,15 +59,15 @@ final class Events {
             false);
     beating = made;
     made.onComplete(done -> busy = false)
-        .onSuccess(event -> Map.copyOf(viewers).forEach((viewer, may) -> tell(viewer, may, event)));
+        .onSuccess(event -> Map.copyOf(viewers).forEach((viewer, open) -> tell(viewer, open, event)));
   }
 
   private static String event(String name, String line) {
     return "event: " + name + "\ndata: " + line.strip() + "\n\n";
   }
 
-  private void tell(HttpServerResponse viewer, BooleanSupplier mayWatch, String event) {
-    if (!mayWatch.getAsBoolean()) { // its token was replaced
+  private void tell(HttpServerResponse viewer, Viewer open, String event) {
+    if (!open.mayWatch.getAsBoolean()) { // its token was replaced
       end(viewer);
       return;
     }
@@ -73,8 +75,7 @@ final class Events {
       return;
     }
     if (viewer.writeQueueFull()) { // what it was told a second ago is still here
-      leave(viewer);
-      viewer.reset().onFailure(gone -> {});
+      drop(viewer);
     } else {
       viewer.write(event).onFailure(gone -> leave(viewer));
     }
@@ -109,7 +110,7 @@ final class Events {
       viewer.end().onFailure(gone -> {});
       return;
     }
-    viewers.put(viewer, mayWatch);
+    viewers.put(viewer, new Viewer(request.connection(), mayWatch));
     count = viewers.size();
     viewer
         .setChunked(true)
@@ -120,11 +121,10 @@ final class Events {
         .map(first -> event("history", first.history()) + event("snapshot", first.snapshot()))
         .compose(viewer::write)
         .onFailure(
-            failure -> {
-              leave(viewer);
-              viewer.reset().onFailure(gone -> {});
-            });
+            failure -> drop(viewer));
   }
+
+  private record Viewer(HttpConnection connection, BooleanSupplier mayWatch) {}
 
   private void leave(HttpServerResponse viewer) {
     viewers.remove(viewer);
@@ -132,9 +132,27 @@ final class Events {
   }
 
   private void end(HttpServerResponse viewer) {
+    Viewer open = viewers.get(viewer);
+    if (open != null
+        && viewer.headWritten()
+        && !viewer.writeQueueFull()
+        && HttpBudget.isWritable(open.connection)) {
+      leave(viewer);
+      viewer.end().onFailure(gone -> {});
+    } else {
+      drop(viewer);
+    }
+  }
+
+  /** Ends a stream without sending what waits: a client that does not read would never take it. */
+  private void drop(HttpServerResponse viewer) {
+    Viewer open = viewers.get(viewer);
     leave(viewer);
-    boolean listens = viewer.headWritten() && !viewer.writeQueueFull();
-    (listens ? viewer.end() : viewer.reset()).onFailure(gone -> {});
+    if (viewer.streamId() >= 0) {
+      viewer.reset().onFailure(gone -> {});
+    } else if (open != null) { // Vert.x would close it after sending what waits
+      HttpBudget.closeNow(open.connection);
+    }
   }
 
   /** Runs on the event loop of those who watch. */

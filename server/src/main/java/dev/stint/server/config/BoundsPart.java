@@ -11,7 +11,7 @@ final class BoundsPart {
   private BoundsPart() {}
 
   static Bounds read(Context in, Yaml yaml) {
-    Bounds usual = Bounds.standard();
+    Bounds usual = Bounds.in(in.environment());
     Section bounds =
         in.section(
             "bounds",
@@ -23,7 +23,8 @@ final class BoundsPart {
             "descriptors",
             "connections",
             "idle",
-            "drain");
+            "drain",
+            "shutdown-delay");
     return new Bounds(
         bounds.size("body", usual.body(), KIB, 64 * MIB),
         bounds.size("headers", usual.headers(), KIB, MIB),
@@ -32,6 +33,8 @@ final class BoundsPart {
         bounds.number("descriptors", usual.descriptors(), 1, 1000),
         bounds.number("connections", usual.connections(), 1, 1_000_000),
         bounds.duration("idle", usual.idle(), Duration.ofSeconds(1), Duration.ofDays(1)),
-        bounds.duration("drain", usual.drain(), Duration.ZERO, Duration.ofSeconds(25)));
+        bounds.duration("drain", usual.drain(), Duration.ZERO, Duration.ofSeconds(25)),
+        bounds.duration(
+            "shutdown-delay", usual.shutdownDelay(), Duration.ZERO, Duration.ofMinutes(5)));
   }
 }

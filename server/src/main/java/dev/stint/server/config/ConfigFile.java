@@ -92,7 +92,7 @@ public final class ConfigFile {
   }
 
   private Configuration bind(Yaml yaml) {
-    Configuration usual = Configuration.standard();
+    Configuration usual = Configuration.standard().withBounds(Bounds.in(in.environment()));
     if (RlsPart.isEnvoys(yaml)) {
       return usual.withRls(RlsPart.ofFile(in, yaml));
     }

@@ -26,6 +26,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.concurrent.TimeUnit;
@@ -102,12 +103,12 @@ public final class HttpWire implements Wire {
   }
 
   @Override
-  public Future<Void> drain() {
+  public Future<Void> drain(Duration within) {
     if (server == null || vertx == null) {
       return Future.succeededFuture();
     }
     vertx.cancelTimer(sweeper);
-    return server.shutdown(bounds.drain().toMillis(), TimeUnit.MILLISECONDS);
+    return server.shutdown(within.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override

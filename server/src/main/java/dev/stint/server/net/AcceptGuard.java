@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.function.Supplier;
 
 /**
  * Stands in a listener's pipeline and counts each connection as soon as it is accepted: Vert.x
@@ -15,11 +16,20 @@ final class AcceptGuard extends ChannelInboundHandlerAdapter {
   private final ByteBudget budget;
   private final Connections listener;
   private final long least;
+  private final Supplier<DrainHandler> drains;
 
-  AcceptGuard(ByteBudget budget, Connections listener, long least) {
+  AcceptGuard(
+      ByteBudget budget, Connections listener, long least, Supplier<DrainHandler> drains) {
     this.budget = budget;
     this.listener = listener;
     this.least = least;
+    this.drains = drains;
+  }
+
+  @Override
+  public void channelActive(ChannelHandlerContext context) {
+    listener.acceptsOn(context.channel());
+    context.fireChannelActive();
   }
 
   @Override
@@ -34,7 +44,10 @@ final class AcceptGuard extends ChannelInboundHandlerAdapter {
     }
     connection.attachTo(accepted);
     accepted.closeFuture().addListener(closed -> connection.close());
-    accepted.pipeline().addFirst(ConnectionGuard.class.getName(), new ConnectionGuard(connection));
+    accepted
+        .pipeline()
+        .addFirst(DrainHandler.class.getName(), drains.get())
+        .addFirst(ConnectionGuard.class.getName(), new ConnectionGuard(connection));
     context.fireChannelRead(message);
   }
 

@@ -1,11 +1,17 @@
 package dev.stint.server.net;
 
+import io.netty.channel.Channel;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import org.jspecify.annotations.Nullable;
+
 /** The open connections of a listener, counted from accept on, and how many there may be. */
 public final class Connections {
 
   private final int id;
   private final Pool pool;
   private final WireCounters counters = new WireCounters();
+  private volatile @Nullable Channel listening;
 
   /** At most so many, of a listener that is not {@linkplain GuardedTransport guarded}. */
   public Connections(int most) {
@@ -32,6 +38,25 @@ public final class Connections {
 
   Pool pool() {
     return pool;
+  }
+
+  void acceptsOn(Channel channel) {
+    listening = channel;
+  }
+
+  /**
+   * Closes the listening socket. Do so before a server is shut down: Vert.x would go on accepting
+   * connections for a moment after it has nothing to serve them with.
+   */
+  public Future<Void> stopAccepting() {
+    Channel open = listening;
+    Promise<Void> closed = Promise.promise();
+    if (open == null) {
+      closed.complete();
+    } else {
+      open.close().addListener(done -> closed.complete());
+    }
+    return closed.future();
   }
 
   /** How many are open. */

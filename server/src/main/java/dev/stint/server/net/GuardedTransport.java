@@ -19,6 +19,7 @@ import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.transport.Transport;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,11 +47,15 @@ public final class GuardedTransport implements io.vertx.core.transport.Transport
    * A transport with a budget.
    *
    * @param listeners the listener with the number that {@link Sockets} gave to its options
+   * @param drains makes what ends a connection when the service stops
    */
-  public GuardedTransport(ByteBudget budget, IntFunction<@Nullable Connections> listeners) {
+  public GuardedTransport(
+      ByteBudget budget,
+      IntFunction<@Nullable Connections> listeners,
+      Supplier<DrainHandler> drains) {
     io.vertx.core.transport.Transport best = io.vertx.core.transport.Transport.nativeTransport();
     this.plain = best != null && best.available() ? best : io.vertx.core.transport.Transport.NIO;
-    this.guarded = new Guarded(plain.implementation(), budget, listeners);
+    this.guarded = new Guarded(plain.implementation(), budget, listeners, drains);
   }
 
   @Override
@@ -73,10 +78,9 @@ public final class GuardedTransport implements io.vertx.core.transport.Transport
     return guarded;
   }
 
-  private static void guard(
-      ServerBootstrap bootstrap, ByteBudget budget, Connections listener, boolean encrypted) {
+  private static void guard(ServerBootstrap bootstrap, AcceptGuard guard) {
     bootstrap
-        .handler(new AcceptGuard(budget, listener, ConnectionCost.least(encrypted)))
+        .handler(guard)
         .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNSENT)
         .childOption(
             ChannelOption.RECVBUF_ALLOCATOR,
@@ -86,7 +90,10 @@ public final class GuardedTransport implements io.vertx.core.transport.Transport
 
   /** Everything as the plain transport does it, and each listener with a guard. */
   private record Guarded(
-      Transport plain, ByteBudget budget, IntFunction<@Nullable Connections> listeners)
+      Transport plain,
+      ByteBudget budget,
+      IntFunction<@Nullable Connections> listeners,
+      Supplier<DrainHandler> drains)
       implements Transport {
 
     @Override
@@ -94,7 +101,8 @@ public final class GuardedTransport implements io.vertx.core.transport.Transport
       plain.configure(options, domainSocket, server);
       Connections listener = listeners.apply(options.getPort());
       if (listener != null) {
-        guard(server, budget, listener, options.isSsl());
+        long least = ConnectionCost.least(options.isSsl());
+        guard(server, new AcceptGuard(budget, listener, least, drains));
       }
     }
 

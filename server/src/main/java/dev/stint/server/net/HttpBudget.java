@@ -1,5 +1,6 @@
 package dev.stint.server.net;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.vertx.core.Future;
@@ -35,12 +36,27 @@ public final class HttpBudget {
       return budget.hold(ConnectionCost.HTTP2);
     }
     context.pipeline().addBefore(context.name(), "http1-guard", new Http1Guard(budget));
+    Http1Drain.install(context);
     return true;
   }
 
   /** The budget of a connection. */
   public static ConnectionBudget of(HttpConnection connection) {
     return ConnectionBudget.of(contextOf(connection).channel());
+  }
+
+  /**
+   * Whether the socket takes more. A response that was written in one large piece is not in the
+   * queue that Vert.x looks at.
+   */
+  public static boolean isWritable(HttpConnection connection) {
+    return contextOf(connection).channel().isWritable();
+  }
+
+  /** Closes a connection at once, without sending what waits to be sent. */
+  public static void closeNow(HttpConnection connection) {
+    Channel channel = contextOf(connection).channel();
+    channel.eventLoop().execute(() -> channel.unsafe().close(channel.voidPromise()));
   }
 
   private static ChannelHandlerContext contextOf(HttpConnection connection) {

@@ -1,7 +1,5 @@
 package dev.stint.server.net;
 
-import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
@@ -22,8 +20,6 @@ public final class Patience {
 
   /** In how many steps the bound is measured. */
   private static final int TICKS = 4;
-
-  private static final long LOOK_AGAIN = 20;
 
   private final IdentityHashMap<HttpConnection, Guest> guests = new IdentityHashMap<>();
   private long tick;
@@ -57,22 +53,6 @@ public final class Patience {
                 guest.lastSeen = tick;
                 whenOver.run();
               });
-    }
-  }
-
-  /** Done when every request is answered, or after {@code most}. Call it on its event loop. */
-  public Future<Void> quiet(Vertx vertx, Duration most) {
-    Promise<Void> quiet = Promise.promise();
-    awaitQuiet(vertx, System.nanoTime() + most.toNanos(), quiet);
-    return quiet.future();
-  }
-
-  private void awaitQuiet(Vertx vertx, long end, Promise<Void> quiet) {
-    boolean isQuiet = guests.values().stream().allMatch(guest -> guest.open.isEmpty());
-    if (isQuiet || System.nanoTime() - end >= 0) {
-      quiet.complete();
-    } else {
-      vertx.setTimer(LOOK_AGAIN, timer -> awaitQuiet(vertx, end, quiet));
     }
   }
 

@@ -1,20 +1,20 @@
 package dev.stint.server.net;
 
 /**
- * Whether the service takes requests. A store that is away does not change that: there are answers
- * without it.
+ * Whether the service takes requests. It is ready from the start until it is told to stop. A store
+ * that cannot be reached does not change that, because requests are answered without it.
  */
 public final class Readiness {
 
-  private volatile boolean draining;
+  private volatile boolean stopping;
 
-  /** Whether new requests should come here. */
+  /** Whether new requests should be sent here. */
   public boolean isReady() {
-    return !draining;
+    return !stopping;
   }
 
-  /** The service is about to stop: let new requests go elsewhere. */
-  public void drain() {
-    draining = true;
+  /** The service is about to stop: load balancers should send new requests elsewhere. */
+  public void stop() {
+    stopping = true;
   }
 }

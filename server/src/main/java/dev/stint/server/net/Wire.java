@@ -2,6 +2,7 @@ package dev.stint.server.net;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 
 /**
  * A protocol on a port. Each event loop has one of its own, so that a wire is never asked by two
@@ -17,8 +18,15 @@ public interface Wire {
    */
   Future<Integer> listen(Vertx vertx, int port);
 
-  /** Takes no more connections, answers what it was asked, and is done. */
-  Future<Void> drain();
+  /** The service will stop soon: what tells of its health says so from now on. */
+  default void unready() {}
+
+  /**
+   * Takes no more connections, answers the requests it has read, and closes its connections.
+   *
+   * @param within when connections are closed whatever is still missing
+   */
+  Future<Void> drain(Duration within);
 
   /** Reads the certificates again; connections that are open keep theirs. */
   Future<Void> reloadCertificates();

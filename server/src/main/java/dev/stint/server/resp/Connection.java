@@ -3,6 +3,7 @@ package dev.stint.server.resp;
 import dev.stint.Decision;
 import dev.stint.StoreException;
 import dev.stint.server.net.ConnectionBudget;
+import dev.stint.server.net.DrainEvent;
 import dev.stint.server.net.InternalErrors;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
@@ -51,7 +52,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
   private boolean busy;
   private boolean reading = true;
-  private boolean heard;
   private boolean inputEnded;
   private boolean ending;
   private boolean full;
@@ -86,7 +86,6 @@ final class Connection extends ChannelInboundHandlerAdapter {
     ByteBuf received = (ByteBuf) message;
     try {
       if (!ending) {
-        heard = true;
         busy = true;
         desk.reply().clear(); // whatever went wrong before is not for this client
         take(received);
@@ -332,30 +331,19 @@ final class Connection extends ChannelInboundHandlerAdapter {
     ending = true;
   }
 
-  /** The client will send no more, but may still read. */
+  /** No more will be received, but what was received is answered. */
   @Override
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
     if (event instanceof ChannelInputShutdownEvent) {
       inputEnded = true;
       goOn();
+    } else if (event instanceof DrainEvent stop) {
+      stop.take();
+      inputEnded = true;
+      goOn();
     } else {
       ctx.fireUserEventTriggered(event);
     }
-  }
-
-  /** Ends once the client is quiet, as the service is about to stop. */
-  void retire() {
-    heard = false;
-    parting.whenQuiet(
-        () -> {
-          boolean wasHeard = heard;
-          heard = false;
-          return !wasHeard && restLength == 0 && waiting.isEmpty();
-        },
-        () -> {
-          end();
-          goOn();
-        });
   }
 
   @Override

@@ -5,7 +5,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /**
  * The end of a connection, such that the last answers arrive.
@@ -17,11 +16,6 @@ import java.util.function.BooleanSupplier;
 final class Parting {
 
   private static final long PATIENCE_MILLIS = 500;
-
-  /** A client that sent nothing for so long has nothing on its way, as far as one can know. */
-  private static final long QUIET_MILLIS = 20;
-
-  private static final int MOST_CHECKS = 50;
 
   private final ChannelHandlerContext context;
   private final boolean encrypted;
@@ -52,26 +46,5 @@ final class Parting {
 
   private void close() {
     Future<?> unused = context.channel().close();
-  }
-
-  /** Runs {@code end} when the client is quiet, or has not been for too long. */
-  void whenQuiet(BooleanSupplier quiet, Runnable end) {
-    check(quiet, end, MOST_CHECKS);
-  }
-
-  private void check(BooleanSupplier quiet, Runnable end, int more) {
-    Future<?> unused =
-        context
-            .executor()
-            .schedule(
-                () -> {
-                  if (more == 0 || quiet.getAsBoolean()) {
-                    end.run();
-                  } else {
-                    check(quiet, end, more - 1);
-                  }
-                },
-                QUIET_MILLIS,
-                TimeUnit.MILLISECONDS);
   }
 }

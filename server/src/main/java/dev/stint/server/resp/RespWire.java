@@ -16,6 +16,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -53,16 +54,15 @@ public final class RespWire implements Wire {
     ChannelHandlerContext context = ((NetSocketInternal) socket).channelHandlerContext();
     socket.exceptionHandler(failure -> {}); // it is closed then, which is all there is to do
     boolean isLocal = LocalPeer.isLoopback(socket.remoteAddress());
-    Connection connection = Connection.before(context, desk, isLocal, socket.isSsl());
-    socket.shutdownHandler(stopping -> connection.retire());
+    Connection unused = Connection.before(context, desk, isLocal, socket.isSsl());
   }
 
   @Override
-  public Future<Void> drain() {
+  public Future<Void> drain(Duration within) {
     NetServer open = server;
     return open == null
         ? Future.succeededFuture()
-        : open.shutdown(bounds.drain().toMillis(), TimeUnit.MILLISECONDS);
+        : open.shutdown(within.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override

@@ -31,6 +31,7 @@ import io.vertx.grpc.server.GrpcServer;
 import io.vertx.grpc.server.GrpcServerOptions;
 import io.vertx.grpc.server.GrpcServerRequest;
 import io.vertx.grpc.server.GrpcServerResponse;
+import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -230,7 +231,15 @@ public final class GrpcWire implements Wire {
   }
 
   @Override
-  public Future<Void> drain() {
+  public void unready() {
+    Running open = running;
+    if (open != null) {
+      open.context.runOnContext(here -> health.unready());
+    }
+  }
+
+  @Override
+  public Future<Void> drain(Duration within) {
     Running open = running;
     if (open == null) {
       return Future.succeededFuture();
@@ -239,7 +248,7 @@ public final class GrpcWire implements Wire {
     open.context.runOnContext(
         here -> {
           health.drain();
-          open.server.shutdown(bounds.drain().toMillis(), TimeUnit.MILLISECONDS).onComplete(done);
+          open.server.shutdown(within.toMillis(), TimeUnit.MILLISECONDS).onComplete(done);
         });
     return done.future();
   }

@@ -25,6 +25,7 @@ final class Health {
 
   private final Set<GrpcServerResponse<?, HealthCheckResponse>> watchers = new HashSet<>();
   private ServingStatus status = ServingStatus.SERVING;
+  private boolean isOver;
 
   void register(GrpcCalls calls) {
     calls.open(SERVICE, "Check", HealthCheckRequest.parser(), this::check);
@@ -48,7 +49,7 @@ final class Health {
     GrpcCalls.close(call);
     GrpcServerResponse<HealthCheckRequest, HealthCheckResponse> response = call.response();
     boolean known = KNOWN.contains(request.getService());
-    if (status != ServingStatus.SERVING) {
+    if (isOver) {
       response.end(told(status)).onFailure(GrpcCalls::ignore);
       return;
     }
@@ -66,11 +67,22 @@ final class Health {
     return watchers.size();
   }
 
-  /** Says from now on that nobody should come any more, and ends what would never end by itself. */
+  /** Reports {@code NOT_SERVING} from now on, to watchers at once. */
+  void unready() {
+    if (status == ServingStatus.SERVING) {
+      status = ServingStatus.NOT_SERVING;
+      for (GrpcServerResponse<?, HealthCheckResponse> watcher : List.copyOf(watchers)) {
+        watcher.write(told(status)).onFailure(gone -> watchers.remove(watcher));
+      }
+    }
+  }
+
+  /** The port is drained: ends the streams of watchers, which would not end by themselves. */
   void drain() {
-    status = ServingStatus.NOT_SERVING;
+    unready();
+    isOver = true;
     for (GrpcServerResponse<?, HealthCheckResponse> watcher : List.copyOf(watchers)) {
-      watcher.end(told(status)).onFailure(GrpcCalls::ignore);
+      watcher.end().onFailure(GrpcCalls::ignore);
     }
     watchers.clear();
   }

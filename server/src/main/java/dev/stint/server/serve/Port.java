@@ -8,6 +8,7 @@ import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -80,8 +81,12 @@ final class Port {
     return connections;
   }
 
-  Future<?> drain() {
-    return each(Wire::drain);
+  void unready() {
+    open.forEach(Wire::unready);
+  }
+
+  Future<?> drain(Duration within) {
+    return each(wire -> wire.drain(within));
   }
 
   Future<?> reloadCertificates() {

@@ -1,5 +1,6 @@
 package dev.stint.server.serve;
 
+import dev.stint.server.config.Bounds;
 import dev.stint.server.config.ConfigFile;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
@@ -79,7 +80,9 @@ public final class Serve implements Callable<Integer> {
     if (running == null) {
       return 1;
     }
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(running, logs), "stint-stop"));
+    Bounds bounds = reading.configuration().bounds();
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> stop(running, bounds, logs), "stint-stop"));
     tell(reading.configuration(), running.service);
     new CountDownLatch(1).await(); // the hook ends the process
     return 0;
@@ -105,7 +108,11 @@ public final class Serve implements Callable<Integer> {
       Path path = path();
       Reading reading =
           path == null
-              ? new Reading(Configuration.standard(), List.<Mistake>of(), Set.of(here()), Set.of())
+              ? new Reading(
+                  Configuration.standard().withBounds(Bounds.in(environment)),
+                  List.<Mistake>of(),
+                  Set.of(here()),
+                  Set.of())
               : ConfigFile.read(path, environment);
       Configuration configuration = options.apply(reading.configuration());
       return new Reading(configuration, reading.mistakes(), reading.sources(), reading.keys());
@@ -144,19 +151,33 @@ public final class Serve implements Callable<Integer> {
     return new Running(service, reloader.every(LOOK));
   }
 
-  private static void stop(Running running, Logs logs) {
+  private static void stop(Running running, Bounds bounds, Logs logs) {
     int code = 0;
-    logs.line("stopping: no more connections, the requests that are here are answered");
+    boolean canBeHurried = SecondSignal.endsTheProcess();
+    logs.line(stopping(bounds, canBeHurried));
     try {
       running.reloader.close();
       running.service.close();
       logs.line("stopped");
     } catch (RuntimeException e) {
-      logs.line("stopped, but not well: " + e.getMessage());
+      logs.line("stopped with an error: " + e.getMessage());
       code = 1;
     }
-    // Whoever is told to end and does has not failed; the JVM would exit with 143.
+    // A process that ends because it was told to has not failed; the JVM would exit with 143.
     Runtime.getRuntime().halt(code);
+  }
+
+  private static String stopping(Bounds bounds, boolean canBeHurried) {
+    Duration delay = bounds.shutdownDelay();
+    return "stopping: "
+        + (delay.isZero() ? "" : "not ready, but answering for " + seconds(delay) + "; then ")
+        + "no new connections, requests that were read are answered within "
+        + seconds(bounds.drain())
+        + (canBeHurried ? " (a second signal stops at once)" : "");
+  }
+
+  private static String seconds(Duration time) {
+    return time.toMillis() % 1000 == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
   }
 
   private void tell(Configuration configuration, Service service) {

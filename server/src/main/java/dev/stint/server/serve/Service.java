@@ -12,6 +12,7 @@ import dev.stint.server.http.JsonRls;
 import dev.stint.server.net.ByteBudget;
 import dev.stint.server.net.CoarseClock;
 import dev.stint.server.net.Connections;
+import dev.stint.server.net.DrainHandler;
 import dev.stint.server.net.GuardedTransport;
 import dev.stint.server.net.MemoryPlan;
 import dev.stint.server.net.Readiness;
@@ -27,11 +28,14 @@ import io.vertx.core.VertxBuilder;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.tracing.TracingOptions;
 import io.vertx.core.transport.Transport;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -43,11 +47,15 @@ public final class Service implements Reloader.Target, AutoCloseable {
   private static final String MAY_HOLD = "Bytes that the process may hold for its clients.";
   private static final long PATIENCE_SECONDS = 30;
 
+  /** What administration has to end in if the other ports took all the time. */
+  private static final Duration LAST_PART = Duration.ofMillis(500);
+
   private final Configuration configuration;
   private final Engine engine;
   private final Metrics metrics;
   private final TokenAuth auth;
   private final Readiness readiness = new Readiness();
+  private final AtomicBoolean closed = new AtomicBoolean();
   private final @Nullable Tracing tracing;
   private final MemoryPlan memory;
   private final CoarseClock clock = new CoarseClock();
@@ -69,7 +77,7 @@ public final class Service implements Reloader.Target, AutoCloseable {
     this.tracing = configuration.telemetry().traces().map(Tracing::to).orElse(null);
     this.memory = MemoryPlan.of(configuration.store());
     this.budget = memory.budget(configuration.bounds(), clock);
-    this.vertx = vertx(loops, tracing, new GuardedTransport(budget, listeners::get));
+    this.vertx = vertx(loops, tracing, new GuardedTransport(budget, listeners::get, this::drainHandler));
     vertx.setPeriodic(CoarseClock.STEP_MILLIS, timer -> clock.advance());
     this.http = port(1, loops, configuration.listeners().http(), this::httpWire);
     this.grpc = port(2, loops, configuration.listeners().grpc(), GrpcWire::new);
@@ -90,6 +98,10 @@ public final class Service implements Reloader.Target, AutoCloseable {
       tracing.trace(builder);
     }
     return builder.build();
+  }
+
+  private DrainHandler drainHandler() {
+    return new DrainHandler(readiness, configuration.bounds().drain());
   }
 
   private Wire httpWire(
@@ -271,13 +283,26 @@ public final class Service implements Reloader.Target, AutoCloseable {
     return metrics;
   }
 
-  /** Takes no more requests, answers those it has, and stops. */
+  /**
+   * Tells load balancers that it will stop, and goes on answering for {@code
+   * bounds.shutdown-delay}; then takes no more connections, answers the requests it has read within
+   * {@code bounds.drain}, and stops.
+   */
   @Override
   public void close() {
-    readiness.drain();
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    readiness.stop();
+    List.of(http, grpc, resp, admin).forEach(Port::unready);
+    pause(configuration.bounds().shutdownDelay());
+    Duration drain = configuration.bounds().drain();
+    long end = System.nanoTime() + drain.toNanos();
     try {
-      await(Future.join(http.drain(), grpc.drain(), resp.drain())); // all, also if one fails
-      await(admin.drain());
+      // Each is drained even if another one fails. Administration tells of it until the end.
+      await(Future.join(drain(http, drain), drain(grpc, drain), drain(resp, drain)));
+      Duration rest = Duration.ofNanos(end - System.nanoTime());
+      await(drain(admin, rest.compareTo(LAST_PART) > 0 ? rest : LAST_PART));
     } finally {
       try {
         await(vertx.close());
@@ -288,6 +313,18 @@ public final class Service implements Reloader.Target, AutoCloseable {
           tracing.close();
         }
       }
+    }
+  }
+
+  private Future<?> drain(Port port, Duration within) {
+    return port.connections().stopAccepting().compose(closed -> port.drain(within));
+  }
+
+  private static void pause(Duration time) {
+    try {
+      TimeUnit.NANOSECONDS.sleep(time.toNanos());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // whoever interrupts does not want to wait
     }
   }
 
