@@ -59,7 +59,8 @@ final class Events {
             false);
     beating = made;
     made.onComplete(done -> busy = false)
-        .onSuccess(event -> Map.copyOf(viewers).forEach((viewer, open) -> tell(viewer, open, event)));
+        .onSuccess(
+            event -> Map.copyOf(viewers).forEach((viewer, open) -> tell(viewer, open, event)));
   }
 
   private static String event(String name, String line) {
@@ -120,8 +121,7 @@ final class Events {
         .executeBlocking(snapshots::opening, false)
         .map(first -> event("history", first.history()) + event("snapshot", first.snapshot()))
         .compose(viewer::write)
-        .onFailure(
-            failure -> drop(viewer));
+        .onFailure(failure -> drop(viewer));
   }
 
   private record Viewer(HttpConnection connection, BooleanSupplier mayWatch) {}

@@ -18,8 +18,7 @@ final class AcceptGuard extends ChannelInboundHandlerAdapter {
   private final long least;
   private final Supplier<DrainHandler> drains;
 
-  AcceptGuard(
-      ByteBudget budget, Connections listener, long least, Supplier<DrainHandler> drains) {
+  AcceptGuard(ByteBudget budget, Connections listener, long least, Supplier<DrainHandler> drains) {
     this.budget = budget;
     this.listener = listener;
     this.least = least;

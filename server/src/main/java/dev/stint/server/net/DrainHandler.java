@@ -19,7 +19,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Ends a connection when the service stops, so that every request that was read is answered and
- * every answer arrives. It stands before encryption and every protocol, and does nothing until then.
+ * every answer arrives. It stands before encryption and every protocol, and does nothing until
+ * then.
  *
  * <p>Vert.x tells connections of a server's shutdown by a {@link ShutdownEvent}. Its own reaction
  * loses requests: HTTP/1.1 drops pipelined requests that were read, never says {@code Connection:

@@ -77,7 +77,8 @@ public final class Service implements Reloader.Target, AutoCloseable {
     this.tracing = configuration.telemetry().traces().map(Tracing::to).orElse(null);
     this.memory = MemoryPlan.of(configuration.store());
     this.budget = memory.budget(configuration.bounds(), clock);
-    this.vertx = vertx(loops, tracing, new GuardedTransport(budget, listeners::get, this::drainHandler));
+    this.vertx =
+        vertx(loops, tracing, new GuardedTransport(budget, listeners::get, this::drainHandler));
     vertx.setPeriodic(CoarseClock.STEP_MILLIS, timer -> clock.advance());
     this.http = port(1, loops, configuration.listeners().http(), this::httpWire);
     this.grpc = port(2, loops, configuration.listeners().grpc(), GrpcWire::new);
