@@ -16,6 +16,7 @@ import dev.stint.server.net.InternalErrors;
 import dev.stint.server.net.JsonContent;
 import dev.stint.server.net.Patience;
 import dev.stint.server.net.Readiness;
+import dev.stint.server.net.RejectionCause;
 import dev.stint.server.net.Sockets;
 import dev.stint.server.net.TokenAuth;
 import dev.stint.server.net.Wire;
@@ -46,6 +47,7 @@ public final class AdminWire implements Wire {
   private static final String HTML = "text/html; charset=utf-8";
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String ACTIONS = "/actions";
+  private static final String READY = "/ready";
   private static final String EVENTS = "/events";
   private static final int ROOM_BESIDE_KEYS = 4 << 10;
   private static final long SOON = 1000;
@@ -150,10 +152,12 @@ public final class AdminWire implements Wire {
   }
 
   private void answer(HttpServerRequest request) {
+    connections.counters().request();
     ConnectionBudget.Request stream = null;
     if (request.version() == HttpVersion.HTTP_2) {
       stream = HttpBudget.holder(request);
       if (stream == null) {
+        connections.counters().rejected(RejectionCause.OVERLOAD);
         request.response().reset(HttpBudget.TOO_MUCH).onFailure(gone -> {});
         return;
       }
@@ -178,7 +182,7 @@ public final class AdminWire implements Wire {
     } else if (path.equals("/health")) {
       boolean mayKnowWhy = mayLook(request) && isMeantForUs(request);
       send(request, 200, JSON, AdminPages.health(engine.stores(), mayKnowWhy));
-    } else if (path.equals("/ready")) {
+    } else if (path.equals(READY)) {
       boolean ready = readiness.isReady();
       send(request, ready ? 200 : 503, JSON, "{\"ready\":" + ready + "}\n");
     } else if (path.equals("/") && Dashboard.isWanted(request)) {
@@ -212,11 +216,7 @@ public final class AdminWire implements Wire {
   private void scrape(HttpServerRequest request) {
     if (scrapes == null || !scrapes.send(request)) {
       request.response().putHeader("Retry-After", "1");
-      send(
-          request,
-          503,
-          TEXT,
-          "at most " + Scrapes.MOST_AT_ONCE + " scrapes may run at once; try again in a second\n");
+      send(request, 503, TEXT, Scrapes.TOO_MANY + "\n");
     }
   }
 
@@ -357,8 +357,11 @@ public final class AdminWire implements Wire {
     }
   }
 
-  private static void send(HttpServerRequest request, int status, String type, String body) {
+  private void send(HttpServerRequest request, int status, String type, String body) {
     HttpServerResponse response = request.response();
+    if (!READY.equals(request.path())) { // where 503 is an answer as good as 200
+      connections.counters().answered(status);
+    }
     response
         .setStatusCode(status)
         .putHeader("Content-Type", type)

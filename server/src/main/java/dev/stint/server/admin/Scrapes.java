@@ -25,7 +25,12 @@ final class Scrapes {
   static final int MOST_AT_ONCE = 8;
 
   private static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
-  private static final long LONGEST_MILLIS = TimeUnit.SECONDS.toMillis(10);
+  private static final long LONGEST = TimeUnit.SECONDS.toNanos(10);
+  private static final long LARGE = 1 << 20;
+
+  /** What a client is told that gets no answer. */
+  static final String TOO_MANY =
+      "at most " + MOST_AT_ONCE + " scrapes may run at once; try again in a second";
 
   /** A page that took longer than this is used again for a while, or scrapes could fill a core. */
   private static final long SLOW = TimeUnit.MILLISECONDS.toNanos(50);
@@ -44,8 +49,8 @@ final class Scrapes {
   /** What Prometheus reads, in pieces. */
   private record Page(List<Buffer> pieces, long length, long madeAt, long took) {
 
-    boolean isGoodAt(long now) {
-      return took > SLOW && now - madeAt < REUSED_FOR_TIMES * took;
+    boolean isReusable() {
+      return took > SLOW || length > LARGE;
     }
   }
 
@@ -79,9 +84,17 @@ final class Scrapes {
     return laziest != null;
   }
 
+  /** While a large page is being sent, no second one is made, or slow clients could hold many. */
+  private boolean isGood(Page page) {
+    long age = System.nanoTime() - page.madeAt;
+    boolean isBeingSent = sending.stream().anyMatch(one -> one.page == page);
+    return (page.took > SLOW && age < REUSED_FOR_TIMES * page.took)
+        || (page.length > LARGE && isBeingSent && age < LONGEST);
+  }
+
   private Future<Page> page() {
     Page known = latest;
-    if (known != null && known.isGoodAt(System.nanoTime())) {
+    if (known != null && isGood(known)) {
       return Future.succeededFuture(known);
     }
     latest = null;
@@ -94,7 +107,7 @@ final class Scrapes {
     started.onComplete(
         (page, failure) -> {
           making = null;
-          latest = page != null && page.took > SLOW ? page : null;
+          latest = page != null && page.isReusable() ? page : null;
         });
     return started;
   }
@@ -115,13 +128,14 @@ final class Scrapes {
     private boolean over;
     private int next;
     private boolean isWaiting;
+    private @Nullable Page page;
     private long lastProgress = System.nanoTime();
 
     Sending(HttpServerRequest request) {
       this.request = request;
       this.response = request.response();
       sending.add(this);
-      this.timer = vertx.setTimer(LONGEST_MILLIS, late -> cut());
+      this.timer = vertx.setTimer(TimeUnit.NANOSECONDS.toMillis(LONGEST), late -> cut());
     }
 
     void start() {
@@ -140,7 +154,8 @@ final class Scrapes {
               });
     }
 
-    private void begin(Page page) {
+    private void begin(Page made) {
+      page = made;
       if (over || response.ended() || response.closed()) {
         end();
         return;
@@ -149,24 +164,24 @@ final class Scrapes {
           .putHeader("Content-Type", TYPE)
           .putHeader("Cache-Control", "no-store")
           .putHeader("X-Content-Type-Options", "nosniff")
-          .putHeader("Content-Length", Long.toString(page.length()));
+          .putHeader("Content-Length", Long.toString(made.length()));
       if (request.method().equals(HttpMethod.HEAD)) {
         end();
         response.end().onFailure(gone -> {});
       } else {
-        write(page);
+        write(made);
       }
     }
 
-    private void write(Page page) {
-      while (!over && next < page.pieces().size()) {
+    private void write(Page made) {
+      while (!over && next < made.pieces().size()) {
         lastProgress = System.nanoTime();
         isWaiting = response.writeQueueFull();
         if (isWaiting) {
-          response.drainHandler(drained -> write(page));
+          response.drainHandler(drained -> write(made));
           return;
         }
-        response.write(page.pieces().get(next++)).onFailure(gone -> end());
+        response.write(made.pieces().get(next++)).onFailure(gone -> end());
       }
       if (!over) {
         isWaiting = true; // for the client to read the rest

@@ -5,8 +5,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Where the service listens. */
-public record Listeners(Listener http, Listener grpc, Listener resp, Listener admin) {
+/**
+ * Where the service listens.
+ *
+ * @param metrics metrics, health and readiness without the rest of the administration
+ */
+public record Listeners(
+    Listener http, Listener grpc, Listener resp, Listener admin, Listener metrics) {
+
+  /** No listener for metrics: the administration has them too. */
+  public Listeners(Listener http, Listener grpc, Listener resp, Listener admin) {
+    this(http, grpc, resp, admin, Listener.on(Listener.OFF));
+  }
 
   /** Why listeners cannot be so; {@code wire} is the one to change. */
   public record Trouble(String wire, String sentence) {}
@@ -24,6 +34,7 @@ public record Listeners(Listener http, Listener grpc, Listener resp, Listener ad
     all.put("grpc", grpc);
     all.put("resp", resp);
     all.put("admin", admin);
+    all.put("metrics", metrics);
     return all;
   }
 

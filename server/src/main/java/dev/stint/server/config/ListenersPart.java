@@ -10,18 +10,20 @@ import org.jspecify.annotations.Nullable;
 final class ListenersPart {
 
   private static final String ADMIN = "admin";
+  private static final String METRICS = "metrics";
 
   private ListenersPart() {}
 
   static Listeners read(Context in, Yaml yaml) {
     Listeners usual = Listeners.standard();
-    Section section = in.section("listeners", yaml, "http", "grpc", "resp", ADMIN);
+    Section section = in.section("listeners", yaml, "http", "grpc", "resp", ADMIN, METRICS);
     Listeners read =
         new Listeners(
             listener(in, section, "http", usual.http()),
             listener(in, section, "grpc", usual.grpc()),
             listener(in, section, "resp", usual.resp()),
-            listener(in, section, ADMIN, usual.admin()));
+            listener(in, section, ADMIN, usual.admin()),
+            listener(in, section, METRICS, usual.metrics()));
     for (Listeners.Trouble trouble : read.troubles()) {
       section.wrong(trouble.wire(), trouble.sentence());
     }
@@ -37,7 +39,7 @@ final class ListenersPart {
       return section.read(name, text -> ListenerText.read(text, usual)).orElse(usual);
     }
     List<String> words = new ArrayList<>(List.of("address", "port", "tls"));
-    if (name.equals(ADMIN)) { // all others ask for the clients' tokens
+    if (name.equals(ADMIN) || name.equals(METRICS)) { // all others ask for the clients' tokens
       words.addAll(List.of(SecretPart.TOKEN, SecretPart.TOKEN_FILE, SecretPart.TOKEN_ENV));
     }
     Section listener = in.section(name, yaml, words.toArray(String[]::new));

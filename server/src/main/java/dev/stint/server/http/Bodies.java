@@ -1,6 +1,7 @@
 package dev.stint.server.http;
 
 import dev.stint.server.config.Bounds;
+import dev.stint.server.net.WireCounters;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -9,10 +10,17 @@ import io.vertx.core.http.HttpServerRequest;
 final class Bodies {
 
   private final Bounds bounds;
+  private final WireCounters counters;
   private long tick;
 
-  Bodies(Bounds bounds) {
+  Bodies(Bounds bounds, WireCounters counters) {
     this.bounds = bounds;
+    this.counters = counters;
+  }
+
+  /** What is counted of this wire. */
+  WireCounters counters() {
+    return counters;
   }
 
   int largest() {

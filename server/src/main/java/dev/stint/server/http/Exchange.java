@@ -5,6 +5,7 @@ import dev.stint.server.net.Caller;
 import dev.stint.server.net.Holder;
 import dev.stint.server.net.HttpBudget;
 import dev.stint.server.net.Permissions;
+import dev.stint.server.net.RejectionCause;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -263,8 +264,23 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String>, Per
     if (response.ended() || response.closed()) {
       return;
     }
+    bodies.counters().answered(problem.status());
     response.headers().remove(RETRY_AFTER);
     answer(problem.status(), PROBLEM, problem.write(json()).toBuffer());
+  }
+
+  /** Refuses a request for which the store is needed, and was not there. */
+  void refuseWithoutStore(Problem problem) {
+    if (!response.ended() && !response.closed()) {
+      bodies.counters().rejected(RejectionCause.STORE);
+      response.headers().remove(RETRY_AFTER);
+      answer(problem.status(), PROBLEM, problem.write(json()).toBuffer());
+    }
+  }
+
+  /** Counts a request that was answered with this status, which another has chosen. */
+  void counted(int status) {
+    bodies.counters().answered(status);
   }
 
   /** Refuses a request before its body is there. */

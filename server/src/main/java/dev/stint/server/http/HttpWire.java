@@ -14,6 +14,7 @@ import dev.stint.server.net.Holder;
 import dev.stint.server.net.HttpBudget;
 import dev.stint.server.net.JsonContent;
 import dev.stint.server.net.Readiness;
+import dev.stint.server.net.RejectionCause;
 import dev.stint.server.net.Sockets;
 import dev.stint.server.net.TokenAuth;
 import dev.stint.server.net.Wire;
@@ -75,7 +76,7 @@ public final class HttpWire implements Wire {
     this.connections = connections;
     this.readiness = readiness;
     this.envoy = envoy;
-    this.bodies = new Bodies(bounds);
+    this.bodies = new Bodies(bounds, connections.counters());
   }
 
   // ---- the port --------------------------------------------------------------------------------
@@ -157,6 +158,7 @@ public final class HttpWire implements Wire {
           });
       return;
     }
+    connections.counters().request();
     Client client = clients.get(request.connection());
     Operations ready = operations;
     if (client == null || ready == null) { // it came too late, or too early
@@ -165,6 +167,7 @@ public final class HttpWire implements Wire {
     }
     Holder holder = client.holder(request);
     if (holder == null) {
+      connections.counters().rejected(RejectionCause.OVERLOAD);
       Future<Void> unused = response.reset(HttpBudget.TOO_MUCH);
       return;
     }
@@ -238,6 +241,8 @@ public final class HttpWire implements Wire {
       problem =
           new Problem(400, "a request must be HTTP/1.1 or HTTP/2, was neither; mend the client");
     }
+    connections.counters().request();
+    connections.counters().answered(problem.status());
     HttpServerResponse response = request.response();
     response.setStatusCode(problem.status());
     response.putHeader(HttpHeaders.CONTENT_TYPE, "application/problem+json");

@@ -269,7 +269,10 @@ final class Operations {
     then(
         exchange,
         envoy.answer(body, exchange),
-        reply -> exchange.answer(reply.status(), reply.contentType(), Buffer.buffer(reply.body())));
+        reply -> {
+          exchange.counted(reply.status());
+          exchange.answer(reply.status(), reply.contentType(), Buffer.buffer(reply.body()));
+        });
   }
 
   // ---- waiting ---------------------------------------------------------------------------------
@@ -298,7 +301,7 @@ final class Operations {
   /** Answers, so that the client is not left waiting. Why the store is away is in the log. */
   private static void fail(Exchange exchange, Throwable cause) {
     if (cause instanceof StoreException) {
-      exchange.refuse(
+      exchange.refuseWithoutStore(
           new Problem(
               503,
               "the store cannot be reached, and this needs it; try again, it is not known whether"

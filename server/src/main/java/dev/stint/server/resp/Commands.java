@@ -6,7 +6,9 @@ import dev.stint.server.config.Permission;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.net.Caller;
 import dev.stint.server.net.Connections;
+import dev.stint.server.net.RejectionCause;
 import dev.stint.server.net.TokenAuth;
+import dev.stint.server.net.WireCounters;
 import java.nio.charset.StandardCharsets;
 
 /** Finds out what a request wants, and has it answered. */
@@ -21,18 +23,31 @@ final class Commands {
   private final Throttle throttle;
   private final Questions questions;
   private final Greetings greetings;
+  private final WireCounters counters;
 
   Commands(Engine engine, Bounds bounds, TokenAuth auth, Connections connections) {
     Keys keys = new Keys(bounds.key(), engine.isLocal());
     this.throttle = new Throttle(engine, keys);
     this.questions = new Questions(engine, keys);
     this.greetings = new Greetings(auth, connections);
+    this.counters = connections.counters();
   }
 
   void run(Connection connection, Frame frame, Reply reply) {
+    int mark = reply.length();
+    counters.request();
+    dispatch(connection, frame, reply);
+    RejectionCause cause = reply.rejectionSince(mark);
+    if (cause != null) {
+      counters.rejected(cause);
+    }
+  }
+
+  private void dispatch(Connection connection, Frame frame, Reply reply) {
     Command command = Command.of(frame);
     if (command == null) {
       if (isHttp(frame)) {
+        counters.rejected(RejectionCause.PROTOCOL);
         connection.end(); // without an answer, and without reading what may be hidden in its body
       } else {
         unknown(frame, reply);

@@ -5,6 +5,7 @@ import dev.stint.StoreException;
 import dev.stint.server.net.ConnectionBudget;
 import dev.stint.server.net.DrainEvent;
 import dev.stint.server.net.InternalErrors;
+import dev.stint.server.net.RejectionCause;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -177,6 +178,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
       if (found == Frame.Found.REQUEST) {
         run(frame, reply, mark);
       } else if (found == Frame.Found.NONSENSE) {
+        desk.counters().rejected(RejectionCause.PROTOCOL);
         reply.error(frame.error());
         end();
       }
@@ -203,6 +205,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
       desk.commands().run(this, frame, reply);
     } catch (RuntimeException | AssertionError | StackOverflowError e) { // a defect of ours
       InternalErrors.log("resp", e);
+      desk.counters().rejected(RejectionCause.INTERNAL_ERROR);
       reply.cut(mark);
       reply.error("ERR " + InternalErrors.SENTENCE);
     }
@@ -235,11 +238,13 @@ final class Connection extends ChannelInboundHandlerAdapter {
   }
 
   /** Why the store is away is in the log. */
-  private static String sentence(@Nullable Throwable failure) {
+  private String sentence(@Nullable Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     if (cause instanceof StoreException) {
+      desk.counters().rejected(RejectionCause.STORE);
       return "ERR the store cannot be reached; try again";
     }
+    desk.counters().rejected(RejectionCause.INTERNAL_ERROR);
     InternalErrors.log("resp", cause == null ? new IllegalStateException("no answer") : cause);
     return "ERR " + InternalErrors.SENTENCE;
   }

@@ -4,6 +4,7 @@ import dev.stint.server.config.Bounds;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.net.Connections;
 import dev.stint.server.net.TokenAuth;
+import dev.stint.server.net.WireCounters;
 
 /** What all connections of one event loop share: they are served one at a time. */
 final class Desk {
@@ -15,6 +16,7 @@ final class Desk {
   private final Frame frame;
   private final Reply reply = new Reply();
   private final Commands commands;
+  private final WireCounters counters;
   private byte[] inbox = new byte[64 << 10];
 
   Desk(Engine engine, Bounds bounds, TokenAuth auth, Connections connections) {
@@ -23,12 +25,17 @@ final class Desk {
     // Nothing but a key, or a word to be echoed, is ever long: what a connection may make us keep
     // is little.
     this.frame = new Frame(Math.min(bounds.body(), 2 * bounds.key() + ROOM_BESIDE_KEYS));
+    this.counters = connections.counters();
     this.commands = new Commands(engine, bounds, auth, connections);
   }
 
   /** A client that has just come. */
   Session session(boolean isLocal) {
     return new Session(auth.anonymous(), isLocal);
+  }
+
+  WireCounters counters() {
+    return counters;
   }
 
   Bounds bounds() {

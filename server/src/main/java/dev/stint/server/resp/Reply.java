@@ -1,7 +1,9 @@
 package dev.stint.server.resp;
 
+import dev.stint.server.net.RejectionCause;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Answers as bytes, one after the other, until they are sent together. */
 final class Reply {
@@ -26,6 +28,31 @@ final class Reply {
   /** Forgets what was written since {@code mark}. */
   void cut(int mark) {
     length = mark;
+  }
+
+  /** Why a request was rejected whose answer was written since {@code mark}; null if it was not. */
+  @Nullable RejectionCause rejectionSince(int mark) {
+    if (length == mark || bytes[mark] != '-') {
+      return null;
+    }
+    if (startsWith("-NOAUTH", mark) || startsWith("-WRONGPASS", mark)) {
+      return RejectionCause.UNAUTHENTICATED;
+    }
+    if (startsWith("-NOPERM", mark)) {
+      return RejectionCause.FORBIDDEN;
+    }
+    return startsWith("-ERR unknown command", mark)
+        ? RejectionCause.NOT_FOUND
+        : RejectionCause.MALFORMED;
+  }
+
+  private boolean startsWith(String start, int mark) {
+    for (int i = 0; i < start.length(); i++) {
+      if (mark + i >= length || bytes[mark + i] != start.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** What was written since {@code mark}, taken out. */

@@ -14,6 +14,7 @@ import dev.stint.server.net.HttpBudget;
 import dev.stint.server.net.InternalErrors;
 import dev.stint.server.net.Patience;
 import dev.stint.server.net.Permissions;
+import dev.stint.server.net.RejectionCause;
 import dev.stint.server.net.Sockets;
 import dev.stint.server.net.TokenAuth;
 import dev.stint.server.net.Wire;
@@ -106,14 +107,17 @@ public final class GrpcWire implements Wire {
   }
 
   private void requested(HttpServerRequest request, GrpcCalls methods) {
+    connections.counters().request();
     CallsInProgress ofConnection = calls.get(request.connection());
     CallsInProgress.Call call = ofConnection == null ? null : ofConnection.begin();
     if (call == null) {
+      connections.counters().rejected(RejectionCause.OVERLOAD);
       request.response().reset(REFUSED_STREAM).onFailure(GrpcCalls::ignore);
       return;
     }
     Metered metered = metered(request);
     if (metered == null) {
+      connections.counters().rejected(RejectionCause.OVERLOAD);
       call.streamClosed();
       return;
     }
@@ -122,6 +126,7 @@ public final class GrpcWire implements Wire {
         () -> {
           metered.over();
           call.streamClosed();
+          GrpcRejections.count(request.response(), connections.counters());
         });
     methods.handle(metered, call);
   }

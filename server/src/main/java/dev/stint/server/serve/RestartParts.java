@@ -11,8 +11,11 @@ import java.util.function.Function;
 /** The parts of a configuration that are only read at the start. */
 enum RestartParts {
   STORE("store", Configuration::store),
-  LISTENERS("listeners", configuration -> withoutAdminToken(configuration.listeners())),
+  LISTENERS("listeners", configuration -> withoutTokens(configuration.listeners())),
   ADMIN_TOKEN("listeners.admin.token", RestartParts::hasAdminToken),
+  METRICS_TOKEN(
+      "listeners.metrics.token",
+      configuration -> configuration.listeners().metrics().token() != null),
   BOUNDS("bounds", Configuration::bounds),
   TELEMETRY("telemetry", Configuration::telemetry),
   RLS_DEADLINE("rls.deadline", configuration -> configuration.rls().deadline());
@@ -42,9 +45,13 @@ enum RestartParts {
   }
 
   /** Another token takes effect without a restart. */
-  private static Listeners withoutAdminToken(Listeners listeners) {
+  private static Listeners withoutTokens(Listeners listeners) {
     return new Listeners(
-        listeners.http(), listeners.grpc(), listeners.resp(), listeners.admin().token(null));
+        listeners.http(),
+        listeners.grpc(),
+        listeners.resp(),
+        listeners.admin().token(null),
+        listeners.metrics().token(null));
   }
 
   /** To take the token away would open the port, which may be one that others can reach. */

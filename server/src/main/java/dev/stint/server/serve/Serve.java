@@ -193,6 +193,9 @@ public final class Serve implements Callable<Integer> {
     tell("grpc", listeners.grpc(), service.grpcPort());
     tell("resp", listeners.resp(), service.respPort());
     tell("admin", listeners.admin(), service.adminPort());
+    if (listeners.metrics().isOn()) {
+      tell("metrics", listeners.metrics(), service.metricsPort());
+    }
     if (listeners.admin().isOn()) {
       out.println("dashboard      " + dashboard(listeners.admin(), service.adminPort()));
     }

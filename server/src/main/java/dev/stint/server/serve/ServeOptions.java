@@ -43,6 +43,12 @@ final class ServeOptions {
   private @Nullable String admin;
 
   @Option(
+      names = "--metrics",
+      paramLabel = WHERE,
+      description = "Metrics and health alone, without administration (default: off).")
+  private @Nullable String metrics;
+
+  @Option(
       names = "--store",
       paramLabel = "URL",
       description = "memory, redis://…, redis-cluster://… or redis-sentinel://… (default: memory).")
@@ -89,7 +95,8 @@ final class ServeOptions {
             listener("http", http, on.http()),
             listener("grpc", grpc, on.grpc()),
             listener("resp", resp, on.resp()),
-            listener("admin", admin, on.admin()));
+            listener("admin", admin, on.admin()),
+            listener("metrics", metrics, on.metrics()));
     return file.withListeners(listeners)
         .withStore(apply("store", store, file.store(), file.store()::url))
         .withTelemetry(apply("logs", logs, file.telemetry(), file.telemetry()::logs));

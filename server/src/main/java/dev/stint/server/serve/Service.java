@@ -2,6 +2,7 @@ package dev.stint.server.serve;
 
 import dev.stint.server.admin.AdminWire;
 import dev.stint.server.admin.Metrics;
+import dev.stint.server.admin.MetricsWire;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
 import dev.stint.server.config.Secret;
@@ -66,7 +67,9 @@ public final class Service implements Reloader.Target, AutoCloseable {
   private final Port grpc;
   private final Port resp;
   private final Port admin;
+  private final Port metricsPort;
   private volatile @Nullable AdminWire administration; // its port has one event loop
+  private volatile @Nullable MetricsWire metricsWire; // so has this one
 
   private Service(Configuration configuration, Engine engine, Metrics metrics) {
     this.configuration = configuration;
@@ -84,6 +87,7 @@ public final class Service implements Reloader.Target, AutoCloseable {
     this.grpc = port(2, loops, configuration.listeners().grpc(), GrpcWire::new);
     this.resp = port(3, loops, configuration.listeners().resp(), RespWire::new);
     this.admin = port(4, 1, configuration.listeners().admin(), this::adminWire);
+    this.metricsPort = port(5, 1, configuration.listeners().metrics(), this::metricsWire);
     watchPorts();
   }
 
@@ -153,6 +157,13 @@ public final class Service implements Reloader.Target, AutoCloseable {
         wire);
   }
 
+  private Wire metricsWire(
+      Engine engine, Configuration configuration, TokenAuth auth, Connections connections) {
+    MetricsWire wire = new MetricsWire(engine, configuration, metrics, readiness, connections);
+    metricsWire = wire;
+    return wire;
+  }
+
   private void watchPorts() {
     memory
         .lowered(configuration.listeners(), configuration.bounds())
@@ -160,7 +171,7 @@ public final class Service implements Reloader.Target, AutoCloseable {
     metrics.watch(engine.stores());
     metrics.watch(engine.exceptions());
     watchBudget();
-    Map.of("http", http, "grpc", grpc, "resp", resp, "admin", admin)
+    Map.of("http", http, "grpc", grpc, "resp", resp, "admin", admin, "metrics", metricsPort)
         .forEach((wire, port) -> watchPort(wire, port.connections()));
   }
 
@@ -205,7 +216,8 @@ public final class Service implements Reloader.Target, AutoCloseable {
               service.open("http", service.http),
               service.open("grpc", service.grpc),
               service.open("resp", service.resp),
-              service.open("admin", service.admin)));
+              service.open("admin", service.admin),
+              service.open("metrics", service.metricsPort)));
       return service;
     } catch (RuntimeException e) {
       try {
@@ -241,6 +253,13 @@ public final class Service implements Reloader.Target, AutoCloseable {
     if (wire != null && token != null && configuration.listeners().admin().token() != null) {
       wire.reloadToken(token); // to add or to remove one needs a restart
     }
+    MetricsWire scraped = metricsWire;
+    Secret scrapers = other.listeners().metrics().token();
+    if (scraped != null
+        && scrapers != null
+        && configuration.listeners().metrics().token() != null) {
+      scraped.reloadToken(scrapers);
+    }
   }
 
   /** Reads all certificates again. */
@@ -251,7 +270,8 @@ public final class Service implements Reloader.Target, AutoCloseable {
             http.reloadCertificates(),
             grpc.reloadCertificates(),
             resp.reloadCertificates(),
-            admin.reloadCertificates()));
+            admin.reloadCertificates(),
+            metricsPort.reloadCertificates()));
   }
 
   /** The engine that decides. */
@@ -279,6 +299,11 @@ public final class Service implements Reloader.Target, AutoCloseable {
     return admin.number();
   }
 
+  /** The port of metrics alone; 0 if there is none. */
+  public int metricsPort() {
+    return metricsPort.number();
+  }
+
   /** What is counted. */
   public Metrics metrics() {
     return metrics;
@@ -295,7 +320,7 @@ public final class Service implements Reloader.Target, AutoCloseable {
       return;
     }
     readiness.stop();
-    List.of(http, grpc, resp, admin).forEach(Port::unready);
+    List.of(http, grpc, resp, admin, metricsPort).forEach(Port::unready);
     pause(configuration.bounds().shutdownDelay());
     Duration drain = configuration.bounds().drain();
     long end = System.nanoTime() + drain.toNanos();
@@ -303,7 +328,8 @@ public final class Service implements Reloader.Target, AutoCloseable {
       // Each is drained even if another one fails. Administration tells of it until the end.
       await(Future.join(drain(http, drain), drain(grpc, drain), drain(resp, drain)));
       Duration rest = Duration.ofNanos(end - System.nanoTime());
-      await(drain(admin, rest.compareTo(LAST_PART) > 0 ? rest : LAST_PART));
+      Duration last = rest.compareTo(LAST_PART) > 0 ? rest : LAST_PART;
+      await(Future.join(drain(admin, last), drain(metricsPort, last)));
     } finally {
       try {
         await(vertx.close());

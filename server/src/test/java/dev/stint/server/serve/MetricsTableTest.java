@@ -92,7 +92,7 @@ class MetricsTableTest {
     Configuration configuration =
         ConfigFile.read(file, Map.of())
             .configuration()
-            .withListeners(new Listeners(free, free, free, free));
+            .withListeners(new Listeners(free, free, free, free, free));
     try (Service service = Service.start(configuration, Stores.inMemory(ManualTime.create()))) {
       new ReloadLog().show(service.metrics());
       String http = "http://127.0.0.1:" + service.httpPort();
