@@ -52,38 +52,93 @@ final class AskReader {
     }
   }
 
-  /** Reads all checks of a batch. Each that is wrong says so itself; the others are as good. */
-  List<Ask> batch(byte[] body, Policies policies) {
-    try (JsonParser json = JsonBody.parser(JSON, body)) {
-      begin(json, "{\"checks\":[{\"key\":\"alice\"}]}");
-      List<Ask> asks = null;
-      while (json.nextToken() == JsonToken.FIELD_NAME) {
-        String name = json.currentName();
-        if (!name.equals(CHECKS)) {
-          throw Refused.bad(at(json) + unknown(name, List.of(CHECKS)));
-        }
-        if (asks != null) {
-          throw Refused.bad(at(json) + twice(CHECKS));
-        }
-        asks = checks(json, policies);
-      }
-      end(json);
-      if (asks == null) {
-        throw Refused.bad("checks must be a list, was missing; send {\"checks\":[...]}");
-      }
-      return asks;
+  /** Reads a batch, a few checks at a time. Each that is wrong says so itself. */
+  Batch batch(byte[] body, Policies policies) {
+    try {
+      return new Batch(JsonBody.parser(JSON, body), policies);
     } catch (IOException e) {
-      throw Refused.bad(JsonBody.problem(e) + "; fix it, nothing was done");
+      throw malformed(e);
     }
   }
 
-  private List<Ask> checks(JsonParser json, Policies policies) throws IOException {
-    if (json.nextToken() != JsonToken.START_ARRAY) {
-      throw Refused.bad(at(json) + mustBe(CHECKS, "a list", json));
+  private static Refused malformed(IOException e) {
+    return Refused.bad(JsonBody.problem(e) + "; fix it, nothing was done");
+  }
+
+  /** A batch of which some checks may not be read yet. */
+  final class Batch {
+
+    private final JsonParser json;
+    private final Policies policies;
+    private final List<Ask> asks = new ArrayList<>();
+    private boolean hasBegun;
+    private boolean hasChecks;
+    private boolean isInList;
+    private long limits;
+
+    private Batch(JsonParser json, Policies policies) {
+      this.json = json;
+      this.policies = policies;
     }
-    List<Ask> asks = new ArrayList<>();
-    long limits = 0;
-    while (json.nextToken() != JsonToken.END_ARRAY) {
+
+    /** What was read so far. */
+    List<Ask> asks() {
+      return asks;
+    }
+
+    /**
+     * Reads up to {@code most} checks.
+     *
+     * @return whether the body was read to its end
+     * @throws Refused if the body is no batch
+     */
+    boolean read(int most) {
+      try {
+        if (!hasBegun) {
+          hasBegun = true;
+          begin(json, "{\"checks\":[{\"key\":\"alice\"}]}");
+        }
+        for (int i = 0; i < most; i++) {
+          if (isInList) {
+            isInList = readCheck();
+          } else if (!readField()) {
+            end(json);
+            json.close();
+            if (!hasChecks) {
+              throw Refused.bad("checks must be a list, was missing; send {\"checks\":[...]}");
+            }
+            return true;
+          }
+        }
+        return false;
+      } catch (IOException e) {
+        throw malformed(e);
+      }
+    }
+
+    private boolean readField() throws IOException {
+      if (json.nextToken() != JsonToken.FIELD_NAME) {
+        return false;
+      }
+      String name = json.currentName();
+      if (!name.equals(CHECKS)) {
+        throw Refused.bad(at(json) + unknown(name, List.of(CHECKS)));
+      }
+      if (hasChecks) {
+        throw Refused.bad(at(json) + twice(CHECKS));
+      }
+      if (json.nextToken() != JsonToken.START_ARRAY) {
+        throw Refused.bad(at(json) + mustBe(CHECKS, "a list", json));
+      }
+      hasChecks = true;
+      isInList = true;
+      return true;
+    }
+
+    private boolean readCheck() throws IOException {
+      if (json.nextToken() == JsonToken.END_ARRAY) {
+        return false;
+      }
       if (asks.size() == mostChecks) {
         throw Refused.bad(
             "checks must be at most "
@@ -104,8 +159,8 @@ final class AskReader {
                 + LIMITS_PER_CHECK * (long) mostChecks
                 + " limits together, were under more; nothing was charged; send several batches");
       }
+      return true;
     }
-    return asks;
   }
 
   private static void begin(JsonParser json, String example) throws IOException {

@@ -229,6 +229,16 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String>, Per
     };
   }
 
+  /** Whether nobody waits for an answer any more. */
+  boolean isOver() {
+    return response.ended() || response.closed();
+  }
+
+  /** Answers with this JSON. */
+  void answer(int status, JsonBytes content) {
+    answer(status, JSON, content.toBuffer());
+  }
+
   /** Answers with what was written into {@link #json}. */
   void answer(int status) {
     answer(status, JSON, out.toBuffer());

@@ -10,6 +10,7 @@ import dev.stint.server.engine.Engine;
 import dev.stint.server.net.Caller;
 import dev.stint.server.net.Connections;
 import dev.stint.server.net.CrossSite;
+import dev.stint.server.net.FairTurns;
 import dev.stint.server.net.Holder;
 import dev.stint.server.net.HttpBudget;
 import dev.stint.server.net.JsonContent;
@@ -55,6 +56,7 @@ public final class HttpWire implements Wire {
   private @Nullable Vertx vertx;
   private @Nullable HttpServer server;
   private @Nullable Operations operations;
+  private @Nullable FairTurns turns;
   private long sweeper;
 
   /**
@@ -84,6 +86,8 @@ public final class HttpWire implements Wire {
   @Override
   public Future<Integer> listen(Vertx vertx, int port) {
     this.vertx = vertx;
+    FairTurns fair = new FairTurns(vertx.getOrCreateContext());
+    this.turns = fair;
     HttpServer made = vertx.createHttpServer(Sockets.http(listener, bounds, connections));
     this.server = made;
     made.connectionHandler(connection -> connected(vertx, connection))
@@ -96,7 +100,13 @@ public final class HttpWire implements Wire {
               Documents documents = new Documents(scheme + "://localhost:" + open.actualPort());
               operations =
                   new Operations(
-                      engine, bounds, vertx.getOrCreateContext(), documents, readiness, envoy);
+                      engine,
+                      bounds,
+                      vertx.getOrCreateContext(),
+                      fair,
+                      documents,
+                      readiness,
+                      envoy);
               sweeper =
                   vertx.setPeriodic(Math.max(1, bounds.idle().toMillis() / TICKS), this::sweep);
               return open.actualPort();
@@ -161,7 +171,8 @@ public final class HttpWire implements Wire {
     connections.counters().request();
     Client client = clients.get(request.connection());
     Operations ready = operations;
-    if (client == null || ready == null) { // it came too late, or too early
+    FairTurns fair = turns;
+    if (client == null || ready == null || fair == null) { // it came too late, or too early
       Future<Void> unused = request.connection().close();
       return;
     }
@@ -179,9 +190,11 @@ public final class HttpWire implements Wire {
     if (problem != null || route == null) {
       exchange.refuseUnread(problem == null ? unknown(request) : problem);
     } else if (route.takesBody()) {
-      exchange.read((read, body) -> ready.run(route, read, body));
+      exchange.read(
+          (read, body) ->
+              fair.run(request.connection(), () -> ready.run(route, read, body)));
     } else {
-      ready.run(route, exchange, NO_BODY);
+      fair.run(request.connection(), () -> ready.run(route, exchange, NO_BODY));
     }
   }
 

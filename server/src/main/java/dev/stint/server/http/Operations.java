@@ -1,7 +1,5 @@
 package dev.stint.server.http;
 
-import static dev.stint.server.http.JsonBytes.ascii;
-
 import dev.stint.Decision;
 import dev.stint.Key;
 import dev.stint.StoreException;
@@ -11,6 +9,7 @@ import dev.stint.server.config.Configuration;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Policies;
 import dev.stint.server.engine.Policy;
+import dev.stint.server.net.FairTurns;
 import dev.stint.server.net.InternalErrors;
 import dev.stint.server.net.Readiness;
 import io.vertx.core.Context;
@@ -27,12 +26,6 @@ import org.jspecify.annotations.Nullable;
 /** Does what a route is for. It is used by one event loop alone. */
 final class Operations {
 
-  private static final byte[] RESULTS = ascii("{\"results\":[");
-  private static final byte[] STATUS = ascii("{\"status\":");
-  private static final byte[] DETAIL = ascii(",\"detail\":");
-  private static final byte[] END_OF_RESULTS = ascii("]}");
-  private static final int BYTES_OF_CHECK = 512;
-  private static final int BYTES_OF_LIMIT = 384;
   private static final int OK = 200;
   private static final int TOO_MANY_REQUESTS = 429;
 
@@ -44,16 +37,21 @@ final class Operations {
   private final Keys keys;
   private final AskReader reader;
   private final DecisionJson json = new DecisionJson();
+  private final FairTurns turns;
+  private final BatchWindow window;
 
   Operations(
       Engine engine,
       Bounds bounds,
       Context loop,
+      FairTurns turns,
       Documents documents,
       Readiness readiness,
       JsonRls envoy) {
     this.engine = engine;
     this.loop = loop;
+    this.turns = turns;
+    this.window = new BatchWindow(turns);
     this.documents = documents;
     this.readiness = readiness;
     this.envoy = envoy;
@@ -117,7 +115,7 @@ final class Operations {
     exchange.answer(status(policy, decision));
   }
 
-  private static int status(Policy policy, Decision decision) {
+  static int status(Policy policy, Decision decision) {
     return decision.allowed() || policy.isShadow() ? OK : TOO_MANY_REQUESTS;
   }
 
@@ -160,71 +158,8 @@ final class Operations {
   // ---- several questions -----------------------------------------------------------------------
 
   private void batch(Exchange exchange, byte[] body) {
-    Policies policies = engine.policies();
-    List<Ask> asks = reader.batch(body, policies);
-    if (!exchange.reserve(sizeOf(asks))) {
-      throw new Refused(Bodies.tooMany());
-    }
-    if (engine.isLocal()) {
-      List<@Nullable Decision> decisions = new ArrayList<>(asks.size());
-      for (Ask ask : asks) {
-        decisions.add(ask.problem() == null ? decide(ask) : null);
-      }
-      results(exchange, asks, decisions);
-      return;
-    }
-    List<CompletableFuture<@Nullable Decision>> pending = new ArrayList<>(asks.size());
-    for (Ask ask : asks) {
-      pending.add(
-          ask.problem() == null
-              ? decideLater(ask)
-                  .<@Nullable Decision>thenApply(decision -> decision)
-                  .toCompletableFuture()
-              : CompletableFuture.<@Nullable Decision>completedFuture(null));
-    }
-    then(
-        exchange,
-        CompletableFuture.allOf(pending.toArray(CompletableFuture[]::new))
-            .thenApply(done -> pending),
-        all -> {
-          List<@Nullable Decision> decisions = new ArrayList<>(all.size());
-          for (CompletableFuture<@Nullable Decision> one : all) {
-            decisions.add(one.join());
-          }
-          results(exchange, asks, decisions);
-        });
-  }
-
-  /** About how much a batch takes until it is answered, its answer included. */
-  private static long sizeOf(List<Ask> asks) {
-    long size = 0;
-    for (Ask ask : asks) {
-      size += BYTES_OF_CHECK + (long) BYTES_OF_LIMIT * ask.limits();
-    }
-    return size;
-  }
-
-  private void results(Exchange exchange, List<Ask> asks, List<@Nullable Decision> decisions) {
-    JsonBytes out = exchange.json().raw(RESULTS);
-    for (int i = 0; i < asks.size(); i++) {
-      if (i > 0) {
-        out.raw(',');
-      }
-      result(out, asks.get(i), decisions.get(i));
-    }
-    out.raw(END_OF_RESULTS);
-    exchange.answer(OK);
-  }
-
-  private void result(JsonBytes out, Ask ask, @Nullable Decision decision) {
-    out.raw(STATUS);
-    if (decision == null) {
-      out.number(400).raw(DETAIL).text(String.valueOf(ask.problem()));
-    } else {
-      out.number(status(ask.policy(), decision)).raw(',');
-      json.decision(out, ask.policy(), ask.key(), decision);
-    }
-    out.raw('}');
+    new BatchRun(engine, json, turns, window, loop, exchange)
+        .begin(reader.batch(body, engine.policies()), body.length);
   }
 
   // ---- what is no question ---------------------------------------------------------------------
@@ -299,7 +234,7 @@ final class Operations {
   }
 
   /** Answers, so that the client is not left waiting. Why the store is away is in the log. */
-  private static void fail(Exchange exchange, Throwable cause) {
+  static void fail(Exchange exchange, Throwable cause) {
     if (cause instanceof StoreException) {
       exchange.refuseWithoutStore(
           new Problem(

@@ -151,6 +151,11 @@ final class Stalls implements AutoCloseable {
 
   /** How long something took that was not stalled by the machine. */
   private long net(long from, long to) {
+    return Math.max(0, to - from - lost(from, to));
+  }
+
+  /** How much of this time at least one control was held up. */
+  long lost(long from, long to) {
     long lost = 0;
     for (int i = firstEndingAfter(from); i < merged.size(); i++) {
       Stall stall = merged.get(i);
@@ -159,7 +164,7 @@ final class Stalls implements AutoCloseable {
       }
       lost += Math.min(stall.to, to) - Math.max(stall.from, from);
     }
-    return Math.max(0, to - from - lost);
+    return lost;
   }
 
   private int firstEndingAfter(long moment) {
