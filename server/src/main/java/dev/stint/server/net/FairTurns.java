@@ -7,6 +7,8 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +29,9 @@ public final class FairTurns {
   /** A longer pause than decoding the next request takes: the event loop did something else. */
   private static final long PAUSE = 50_000;
 
-  private final ContextInternal loop;
+  private final LongSupplier nanos;
+  private final Consumer<Runnable> afterSockets;
+  private final Consumer<Throwable> failures;
   private final Map<Object, Turn> waiting = new IdentityHashMap<>();
   private final Queue<Turn> ring = new ArrayDeque<>();
   private boolean scheduled;
@@ -48,12 +52,33 @@ public final class FairTurns {
 
   /** Turns on this event loop. */
   public FairTurns(Context loop) {
-    this.loop = (ContextInternal) loop;
+    this((ContextInternal) loop);
+  }
+
+  /**
+   * A timer runs after sockets were read, even if it is due at once. A task would run together with
+   * all others, and before any socket is read again.
+   */
+  private FairTurns(ContextInternal loop) {
+    this(
+        System::nanoTime,
+        round -> {
+          var unused =
+              loop.nettyEventLoop()
+                  .schedule(() -> loop.emit(null, timer -> round.run()), 0, TimeUnit.NANOSECONDS);
+        },
+        loop::reportException);
+  }
+
+  FairTurns(LongSupplier nanos, Consumer<Runnable> afterSockets, Consumer<Throwable> failures) {
+    this.nanos = nanos;
+    this.afterSockets = afterSockets;
+    this.failures = failures;
   }
 
   /** Runs a request of this connection: now, or when its turn comes. */
   public void run(Object connection, Runnable work) {
-    long now = System.nanoTime();
+    long now = nanos.getAsLong();
     if (connection != current || now - ended > PAUSE) {
       current = connection;
       began = now;
@@ -63,7 +88,7 @@ public final class FairTurns {
       return;
     }
     work.run();
-    ended = System.nanoTime();
+    ended = nanos.getAsLong();
   }
 
   /** Runs a piece of work of this connection when its turn comes. */
@@ -78,22 +103,16 @@ public final class FairTurns {
     schedule();
   }
 
-  /**
-   * A timer runs after sockets were read, even if it is due at once. A task would run together with
-   * all others, and before any socket is read again.
-   */
   private void schedule() {
     if (!scheduled) {
       scheduled = true;
-      var unused =
-          loop.nettyEventLoop()
-              .schedule(() -> loop.emit(null, timer -> round()), 0, TimeUnit.NANOSECONDS);
+      afterSockets.accept(this::round);
     }
   }
 
   private void round() {
     scheduled = false;
-    long begin = System.nanoTime();
+    long begin = nanos.getAsLong();
     long now = begin;
     while (now - begin < ROUND) {
       Turn turn = ring.poll();
@@ -118,9 +137,9 @@ public final class FairTurns {
       try {
         work.run();
       } catch (RuntimeException e) { // of one connection; the others' work goes on
-        loop.reportException(e);
+        failures.accept(e);
       }
-      now = System.nanoTime();
+      now = nanos.getAsLong();
     }
     if (turn.work.isEmpty()) {
       waiting.remove(turn.connection);
