@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A batch in progress: it is read, decided and written in pieces, and between them the other
- * connections of the event loop have their turn. Nothing is decided before all of it was read, since
- * a body that is no batch must charge nothing.
+ * connections of the event loop have their turn. Nothing is decided before all of it was read,
+ * since a body that is no batch must charge nothing.
  *
  * <p>On a store that is elsewhere, one piece is under way at a time, through the {@link
  * BatchWindow}. A batch whose client has gone is not continued.

@@ -191,8 +191,7 @@ public final class HttpWire implements Wire {
       exchange.refuseUnread(problem == null ? unknown(request) : problem);
     } else if (route.takesBody()) {
       exchange.read(
-          (read, body) ->
-              fair.run(request.connection(), () -> ready.run(route, read, body)));
+          (read, body) -> fair.run(request.connection(), () -> ready.run(route, read, body)));
     } else {
       fair.run(request.connection(), () -> ready.run(route, exchange, NO_BODY));
     }

@@ -7,7 +7,6 @@ import dev.stint.algorithm.Operation;
 import dev.stint.server.config.Bounds;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.engine.Engine;
-import dev.stint.server.engine.Policies;
 import dev.stint.server.engine.Policy;
 import dev.stint.server.net.FairTurns;
 import dev.stint.server.net.InternalErrors;
@@ -15,13 +14,10 @@ import dev.stint.server.net.Readiness;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Does what a route is for. It is used by one event loop alone. */
 final class Operations {

@@ -77,12 +77,7 @@ class FairnessTest {
       Figures control = new Figures(load.apart, stalls);
       System.out.printf(
           "Fairness, %s: %,d batches of %,d; others beside them %s; control %s; ratio %.2f%n",
-          store,
-          load.batches.get(),
-          CHECKS,
-          beside,
-          control,
-          (double) beside.p99 / control.p99);
+          store, load.batches.get(), CHECKS, beside, control, (double) beside.p99 / control.p99);
       assertThat(load.batches.get()).isPositive();
       assertThat(beside.degraded).isZero();
       assertThat(beside.p99)
@@ -93,7 +88,9 @@ class FairnessTest {
 
   private record Sample(long start, long end, boolean degraded) {}
 
-  /** What samples came to. What happened while the machine itself stalled is not held against us. */
+  /**
+   * What samples came to. What happened while the machine itself stalled is not held against us.
+   */
   private static final class Figures {
 
     /** Less than the deadline of a decision by more than a decision takes. */
