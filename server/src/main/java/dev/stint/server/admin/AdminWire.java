@@ -6,7 +6,6 @@ import dev.stint.server.config.Clients;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
 import dev.stint.server.config.Secret;
-import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.net.ConnectionBudget;
 import dev.stint.server.net.Connections;
@@ -31,6 +30,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import java.time.Duration;
+import io.vertx.core.net.ServerSSLOptions;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -394,10 +394,9 @@ public final class AdminWire implements Wire {
   }
 
   @Override
-  public Future<Void> reloadCertificates() {
-    Tls tls = listener.tls();
-    return server == null || tls == null
+  public Future<Void> reloadCertificates(ServerSSLOptions certificates) {
+    return server == null
         ? Future.succeededFuture()
-        : server.updateSSLOptions(Sockets.encryption(tls), true).mapEmpty();
+        : server.updateSSLOptions(certificates, true).mapEmpty();
   }
 }

@@ -88,7 +88,7 @@ public final class ConfigFile {
 
   private Reading reading(Configuration configuration, Set<String> keys) {
     return new Reading(
-        configuration, in.mistakes().all(), Set.copyOf(in.sources()), Set.copyOf(keys));
+        in.file(), configuration, in.mistakes().all(), Set.copyOf(in.sources()), Set.copyOf(keys));
   }
 
   private Configuration bind(Yaml yaml) {

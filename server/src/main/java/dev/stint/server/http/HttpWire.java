@@ -5,7 +5,6 @@ import dev.stint.server.config.Bounds;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
 import dev.stint.server.config.Permission;
-import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.net.Caller;
 import dev.stint.server.net.Connections;
@@ -29,6 +28,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
+import io.vertx.core.net.ServerSSLOptions;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.concurrent.TimeUnit;
@@ -123,12 +123,10 @@ public final class HttpWire implements Wire {
   }
 
   @Override
-  public Future<Void> reloadCertificates() {
-    Tls tls = listener.tls();
-    if (server == null || tls == null) {
-      return Future.succeededFuture();
-    }
-    return server.updateSSLOptions(Sockets.encryption(tls), true).mapEmpty();
+  public Future<Void> reloadCertificates(ServerSSLOptions certificates) {
+    return server == null
+        ? Future.succeededFuture()
+        : server.updateSSLOptions(certificates, true).mapEmpty();
   }
 
   // ---- connections -----------------------------------------------------------------------------

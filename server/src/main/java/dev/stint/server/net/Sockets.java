@@ -3,13 +3,8 @@ package dev.stint.server.net;
 import dev.stint.server.config.Bounds;
 import dev.stint.server.config.Listener;
 import dev.stint.server.config.Tls;
-import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.NetServerOptions;
-import io.vertx.core.net.PemKeyCertOptions;
-import io.vertx.core.net.PemTrustOptions;
-import io.vertx.core.net.ServerSSLOptions;
-import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** The options of a port: its address, its bounds, its encryption. */
@@ -61,30 +56,7 @@ public final class Sockets {
         .setTcpNoDelay(true);
     Tls tls = listener.tls();
     if (tls != null) {
-      options.setSsl(true).setKeyCertOptions(certificate(tls));
-      if (tls.clientCa() != null) {
-        options.setClientAuth(ClientAuth.REQUIRED).setTrustOptions(signers(tls.clientCa()));
-      }
+      TlsFiles.read(tls).apply(options);
     }
-  }
-
-  /** The encryption of a port for {@code updateSSLOptions}, so that its files are read again. */
-  public static ServerSSLOptions encryption(Tls tls) {
-    ServerSSLOptions ssl = new ServerSSLOptions();
-    ssl.setKeyCertOptions(certificate(tls));
-    if (tls.clientCa() != null) {
-      ssl.setClientAuth(ClientAuth.REQUIRED).setTrustOptions(signers(tls.clientCa()));
-    }
-    return ssl;
-  }
-
-  private static PemKeyCertOptions certificate(Tls tls) {
-    return new PemKeyCertOptions()
-        .addCertPath(tls.certificate().toString())
-        .addKeyPath(tls.key().toString());
-  }
-
-  private static PemTrustOptions signers(Path file) {
-    return new PemTrustOptions().addCertPath(file.toString());
   }
 }

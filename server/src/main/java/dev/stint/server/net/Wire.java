@@ -3,6 +3,7 @@ package dev.stint.server.net;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import io.vertx.core.net.ServerSSLOptions;
 
 /**
  * A protocol on a port. Each event loop has one of its own, so that a wire is never asked by two
@@ -28,6 +29,6 @@ public interface Wire {
    */
   Future<Void> drain(Duration within);
 
-  /** Reads the certificates again; connections that are open keep theirs. */
-  Future<Void> reloadCertificates();
+  /** Uses these certificates for new connections; connections that are open keep theirs. */
+  Future<Void> reloadCertificates(ServerSSLOptions certificates);
 }

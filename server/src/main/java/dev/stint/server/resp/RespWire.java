@@ -3,7 +3,6 @@ package dev.stint.server.resp;
 import dev.stint.server.config.Bounds;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
-import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.net.Connections;
 import dev.stint.server.net.LocalPeer;
@@ -17,6 +16,7 @@ import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetSocket;
 import java.time.Duration;
+import io.vertx.core.net.ServerSSLOptions;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -66,11 +66,10 @@ public final class RespWire implements Wire {
   }
 
   @Override
-  public Future<Void> reloadCertificates() {
+  public Future<Void> reloadCertificates(ServerSSLOptions certificates) {
     NetServer open = server;
-    Tls tls = listener.tls();
-    return open == null || tls == null
+    return open == null
         ? Future.succeededFuture()
-        : open.updateSSLOptions(Sockets.encryption(tls), true).mapEmpty();
+        : open.updateSSLOptions(certificates, true).mapEmpty();
   }
 }

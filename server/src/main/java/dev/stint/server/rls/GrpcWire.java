@@ -5,7 +5,6 @@ import dev.stint.rls.RateLimitResponse;
 import dev.stint.server.config.Bounds;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
-import dev.stint.server.config.Tls;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.net.ConnectionBudget;
 import dev.stint.server.net.Connections;
@@ -26,6 +25,7 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.ServerSSLOptions;
 import io.vertx.grpc.common.GrpcStatus;
 import io.vertx.grpc.server.GrpcProtocol;
 import io.vertx.grpc.server.GrpcServer;
@@ -259,11 +259,10 @@ public final class GrpcWire implements Wire {
   }
 
   @Override
-  public Future<Void> reloadCertificates() {
+  public Future<Void> reloadCertificates(ServerSSLOptions certificates) {
     Running open = running;
-    Tls tls = listener.tls();
-    return open == null || tls == null
+    return open == null
         ? Future.succeededFuture()
-        : open.server.updateSSLOptions(Sockets.encryption(tls), true).mapEmpty();
+        : open.server.updateSSLOptions(certificates, true).mapEmpty();
   }
 }

@@ -62,7 +62,8 @@ public final class Check implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     int code = 0;
     for (Path file : files) {
-      Reading reading = ConfigFile.read(file, environment);
+      Reading reading = read(file);
+      CertificateCheck.warnings(reading).forEach(warning -> err.println(file + ": " + warning));
       for (Mistake mistake : reading.mistakes()) {
         err.println(mistake);
         code = 1;
@@ -76,6 +77,10 @@ public final class Check implements Callable<Integer> {
       }
     }
     return code;
+  }
+
+  private Reading read(Path file) {
+    return CertificateCheck.of(ConfigFile.read(file, environment));
   }
 
   private Path usual() {
@@ -92,7 +97,7 @@ public final class Check implements Callable<Integer> {
 
   private int tellAsJson() {
     Map<Path, Reading> readings = new LinkedHashMap<>();
-    files.forEach(file -> readings.put(file, ConfigFile.read(file, environment)));
+    files.forEach(file -> readings.put(file, read(file)));
     PrintWriter out = spec.commandLine().getOut();
     out.print(CheckJson.of(readings));
     out.flush();

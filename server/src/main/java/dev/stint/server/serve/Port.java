@@ -1,7 +1,9 @@
 package dev.stint.server.serve;
 
 import dev.stint.server.config.Listener;
+import dev.stint.server.config.Tls;
 import dev.stint.server.net.Connections;
+import dev.stint.server.net.TlsFiles;
 import dev.stint.server.net.Wire;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A port that is listened on, by one wire on each of several event loops. */
 final class Port {
@@ -42,15 +45,9 @@ final class Port {
     if (!listener.isOn()) {
       return Future.succeededFuture();
     }
-    // One after the other: of several instances in one deployment that all fail, as they do when
-    // the port is in use, Vert.x completes its promise more than once and logs a stack trace.
-    DeploymentOptions options =
-        new DeploymentOptions().setThreadingModel(ThreadingModel.EVENT_LOOP);
-    Future<?> opened = Future.succeededFuture();
-    for (int i = 0; i < loops; i++) {
-      opened = opened.compose(before -> vertx.deployVerticle(new Loop(), options));
-    }
-    return opened;
+    return vertx.deployVerticle(
+        Loop::new,
+        new DeploymentOptions().setThreadingModel(ThreadingModel.EVENT_LOOP).setInstances(loops));
   }
 
   private final class Loop extends VerticleBase {
@@ -89,8 +86,18 @@ final class Port {
     return each(wire -> wire.drain(within));
   }
 
-  Future<?> reloadCertificates() {
-    return each(Wire::reloadCertificates);
+  /**
+   * Reads the port's certificates; null if it has none.
+   *
+   * @throws IllegalArgumentException with a sentence, if they cannot be used
+   */
+  @Nullable TlsFiles readCertificates() {
+    Tls tls = listener.tls();
+    return tls == null || !listener.isOn() ? null : TlsFiles.read(tls);
+  }
+
+  Future<?> reloadCertificates(TlsFiles files) {
+    return each(wire -> wire.reloadCertificates(files.options()));
   }
 
   private Future<?> each(Function<Wire, Future<Void>> action) {

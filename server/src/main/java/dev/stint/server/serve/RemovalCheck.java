@@ -4,8 +4,6 @@ import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Mistake;
 import dev.stint.server.config.Place;
 import dev.stint.server.config.Reading;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -61,13 +59,6 @@ final class RemovalCheck {
   }
 
   private void refuse(String sentence) {
-    String file =
-        next.sources().stream()
-            .filter(source -> !Files.isDirectory(source))
-            .map(Path::toString)
-            .sorted()
-            .findFirst()
-            .orElse("the configuration");
-    mistakes.add(new Mistake(new Place(file, 0, 0), sentence));
+    mistakes.add(new Mistake(new Place(next.file().toString(), 0, 0), sentence));
   }
 }

@@ -5,7 +5,6 @@ import dev.stint.server.config.ConfigFile;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
 import dev.stint.server.config.Listeners;
-import dev.stint.server.config.Mistake;
 import dev.stint.server.config.PolicySettings;
 import dev.stint.server.config.Reading;
 import dev.stint.server.config.Telemetry;
@@ -67,7 +66,7 @@ public final class Serve implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter err = spec.commandLine().getErr();
-    Reading reading = read();
+    Reading reading = CertificateCheck.of(read());
     reading.mistakes().forEach(err::println);
     if (!reading.isGood()) {
       return 1;
@@ -109,13 +108,13 @@ public final class Serve implements Callable<Integer> {
       Reading reading =
           path == null
               ? new Reading(
+                  here(),
                   Configuration.standard().withBounds(Bounds.in(environment)),
-                  List.<Mistake>of(),
+                  List.of(),
                   Set.of(here()),
                   Set.of())
               : ConfigFile.read(path, environment);
-      Configuration configuration = options.apply(reading.configuration());
-      return new Reading(configuration, reading.mistakes(), reading.sources(), reading.keys());
+      return reading.with(options.apply(reading.configuration()));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }

@@ -18,6 +18,7 @@ import dev.stint.server.net.GuardedTransport;
 import dev.stint.server.net.MemoryPlan;
 import dev.stint.server.net.Readiness;
 import dev.stint.server.net.TokenAuth;
+import dev.stint.server.net.TlsFiles;
 import dev.stint.server.net.Wire;
 import dev.stint.server.resp.RespWire;
 import dev.stint.server.rls.GrpcWire;
@@ -30,8 +31,12 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.tracing.TracingOptions;
 import io.vertx.core.transport.Transport;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -212,7 +217,8 @@ public final class Service implements Reloader.Target, AutoCloseable {
     Service service = new Service(configuration, engine, metrics);
     try {
       await(
-          Future.all(
+          // All, also if one fails: to close what is still being opened makes Vert.x log a trace.
+          Future.join(
               service.open("http", service.http),
               service.open("grpc", service.grpc),
               service.open("resp", service.resp),
@@ -262,16 +268,24 @@ public final class Service implements Reloader.Target, AutoCloseable {
     }
   }
 
-  /** Reads all certificates again. */
+  /** Reads all certificates again. All are good before the first is used. */
   @Override
   public void reloadCertificates() {
+    Map<Port, TlsFiles> read = new LinkedHashMap<>();
+    Set<String> warnings = new LinkedHashSet<>(); // ports may share a certificate
+    for (Port port : List.of(http, grpc, resp, admin, metricsPort)) {
+      TlsFiles files = port.readCertificates();
+      if (files != null) {
+        read.put(port, files);
+        warnings.addAll(files.warnings(Instant.now()));
+      }
+    }
+    warnings.forEach(LOG::warning);
     await(
         Future.all(
-            http.reloadCertificates(),
-            grpc.reloadCertificates(),
-            resp.reloadCertificates(),
-            admin.reloadCertificates(),
-            metricsPort.reloadCertificates()));
+            read.entrySet().stream()
+                .map(entry -> entry.getKey().reloadCertificates(entry.getValue()))
+                .toList()));
   }
 
   /** The engine that decides. */

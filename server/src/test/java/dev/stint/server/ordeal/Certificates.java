@@ -27,29 +27,35 @@ final class Certificates {
   }
 
   static Certificates make(Path folder, String name) throws Exception {
+    return make(folder, name, "EC");
+  }
+
+  /** One with a key of this algorithm, and with more options of keytool. */
+  static Certificates make(Path folder, String name, String algorithm, String... options)
+      throws Exception {
     Path file = folder.resolve(name + ".p12");
     Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
-    Process process =
-        new ProcessBuilder(
-                List.of(
-                    keytool.toString(),
-                    "-genkeypair",
-                    "-alias",
-                    "one",
-                    "-keyalg",
-                    "EC",
-                    "-dname",
-                    "CN=" + name,
-                    "-ext",
-                    "san=dns:localhost,ip:127.0.0.1",
-                    "-storetype",
-                    "PKCS12",
-                    "-keystore",
-                    file.toString(),
-                    "-storepass",
-                    "secret"))
-            .redirectErrorStream(true)
-            .start();
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                keytool.toString(),
+                "-genkeypair",
+                "-alias",
+                "one",
+                "-keyalg",
+                algorithm,
+                "-dname",
+                "CN=" + name,
+                "-ext",
+                "san=dns:localhost,ip:127.0.0.1",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                file.toString(),
+                "-storepass",
+                "secret"));
+    command.addAll(List.of(options));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (process.waitFor() != 0) {
       throw new IOException("keytool must succeed: " + said);
@@ -66,6 +72,11 @@ final class Certificates {
     Key secret = keys.getKey("one", SECRET);
     Files.writeString(key, pem("PRIVATE KEY", secret.getEncoded()));
     Files.writeString(certificate, pem("CERTIFICATE", certificate().getEncoded()));
+  }
+
+  /** The certificate as PEM. */
+  String pem() throws GeneralSecurityException {
+    return pem("CERTIFICATE", certificate().getEncoded());
   }
 
   private static String pem(String what, byte[] bytes) {

@@ -174,8 +174,17 @@ class EncryptionTest {
           assertThat(shown(both, wire)).as(wire.getKey()).isEqualTo(next.certificate());
           assertAnswers(open, wire.getKey());
 
+          server.write(folder.resolve("unused.pem"), key); // the key, and not yet the certificate
+          next.write(certificate, folder.resolve("unused.pem"));
+          lookTwice(reloader);
+          assertThat(reloader.log().failures()).isEqualTo(failures + 2);
+          assertThat(reloader.log().isCurrent()).isFalse();
+          assertThat(reloader.log().trouble().orElse("")).contains("write the files of one pair");
+          assertThat(shown(both, wire)).as(wire.getKey()).isEqualTo(next.certificate());
+
           server.write(certificate, key);
           lookTwice(reloader);
+          assertThat(reloader.log().isCurrent()).isTrue();
           assertThat(shown(both, wire)).as(wire.getKey()).isEqualTo(server.certificate());
         }
       }

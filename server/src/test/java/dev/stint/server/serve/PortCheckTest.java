@@ -89,7 +89,7 @@ class PortCheckTest {
         ServerSocket resp = taken();
         ServerSocket admin = taken()) {
       ServeProcess all = ServeProcess.run(folder, flags(http, grpc, resp, admin));
-      assertThat(all.err())
+      assertThat(all.sentences())
           .isEqualTo(
               String.format(
                   "stint serve: http, grpc, resp and admin cannot listen on 127.0.0.1:%d,"
@@ -126,7 +126,7 @@ class PortCheckTest {
         flags[2 * List.of("http", "grpc", "resp", "admin").indexOf(wire) + 1] =
             "127.0.0.1:" + taken.getLocalPort();
         ServeProcess one = ServeProcess.run(folder, flags);
-        assertThat(one.err())
+        assertThat(one.sentences())
             .isEqualTo(
                 String.format(
                     "stint serve: %s cannot listen on 127.0.0.1:%d, which is in use; choose another"

@@ -46,6 +46,11 @@ record ServeProcess(int exitCode, String out, String err) {
     }
   }
 
+  /** Standard error without what Vert.x says if this machine is too busy to run its threads. */
+  String sentences() {
+    return err.replaceAll("(?m)^.* io\\.vertx\\.\\S+BlockedThreadChecker: .*\\R", "");
+  }
+
   private static String text(Path file) throws IOException {
     return Files.readString(file, StandardCharsets.UTF_8);
   }
