@@ -2,8 +2,8 @@ package dev.stint.server.net;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.time.Duration;
 import io.vertx.core.net.ServerSSLOptions;
+import java.time.Duration;
 
 /**
  * A protocol on a port. Each event loop has one of its own, so that a wire is never asked by two
