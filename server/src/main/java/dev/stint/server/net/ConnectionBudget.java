@@ -45,6 +45,7 @@ public final class ConnectionBudget implements Holder {
   private final Head head = new Head(this);
   private long held;
   private boolean answered;
+  private boolean cutShort;
   private @Nullable Http2Guard streams;
   private @Nullable Request first;
   private @Nullable Request last;
@@ -94,6 +95,15 @@ public final class ConnectionBudget implements Holder {
 
   void streams(Http2Guard guard) {
     streams = guard;
+  }
+
+  /** A request is refused whose rest was not read. */
+  void cutShort() {
+    cutShort = true;
+  }
+
+  boolean isCutShort() {
+    return cutShort;
   }
 
   // ---- holding ----

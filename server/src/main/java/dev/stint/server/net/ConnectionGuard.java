@@ -2,10 +2,13 @@ package dev.stint.server.net;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
@@ -18,11 +21,14 @@ final class ConnectionGuard extends ChannelDuplexHandler {
   /** The socket takes bytes without telling the pipeline, so somebody has to look. */
   private static final long LOOK_MILLIS = 250;
 
+  private static final long LINGER_MILLIS = 500;
+
   private final ConnectionBudget budget;
   private long written;
   private long mark;
   private boolean isPending;
   private boolean looks;
+  private boolean lingers;
 
   ConnectionGuard(ConnectionBudget budget) {
     this.budget = budget;
@@ -37,7 +43,9 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    if (message instanceof ByteBuf bytes) {
+    if (lingers) {
+      ReferenceCountUtil.release(message);
+    } else if (message instanceof ByteBuf bytes) {
       Head head = budget.head();
       head.received(bytes.readableBytes());
       context.fireChannelRead(message);
@@ -47,6 +55,27 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     } else {
       context.fireChannelRead(message);
     }
+  }
+
+  /**
+   * Closes. A client whose request was refused before it was read to its end gets a moment to read
+   * why: closed at once, the rest of its request would make the system reset the connection, and
+   * the answer would be lost.
+   */
+  @Override
+  public void close(ChannelHandlerContext context, ChannelPromise promise) {
+    if (lingers || !budget.isCutShort() || !(context.channel() instanceof DuplexChannel channel)) {
+      context.close(promise);
+      return;
+    }
+    lingers = true;
+    channel.config().setAutoRead(true);
+    ChannelFuture unused = channel.shutdownOutput();
+    Future<?> later =
+        context
+            .executor()
+            .schedule(() -> context.close(promise), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+    channel.closeFuture().addListener(closed -> later.cancel(false));
   }
 
   @Override

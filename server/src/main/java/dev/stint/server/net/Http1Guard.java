@@ -38,6 +38,9 @@ final class Http1Guard extends ChannelDuplexHandler {
   public void channelRead(ChannelHandlerContext context, Object message) {
     if (message instanceof HttpRequest request) {
       open++;
+      if (request.decoderResult().isFailure()) {
+        budget.cutShort();
+      }
       Head head = budget.head();
       left = head.received() <= SMALL ? 0 : head.received() - sizeOf(request);
       head.counts(false);

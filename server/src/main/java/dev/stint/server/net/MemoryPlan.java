@@ -47,7 +47,8 @@ public record MemoryPlan(long heapMax, long heap, long direct) {
     return of(store, Runtime.getRuntime().maxMemory(), PlatformDependent.maxDirectMemory());
   }
 
-  static MemoryPlan of(StoreSettings store, long heapMax, long directMax) {
+  /** The plan for so much memory. */
+  public static MemoryPlan of(StoreSettings store, long heapMax, long directMax) {
     return new MemoryPlan(
         heapMax,
         Math.max(LEAST, (long) (free(store, heapMax) * FOR_CLIENTS)),

@@ -76,14 +76,14 @@ public final class Service implements Reloader.Target, AutoCloseable {
   private volatile @Nullable AdminWire administration; // its port has one event loop
   private volatile @Nullable MetricsWire metricsWire; // so has this one
 
-  private Service(Configuration configuration, Engine engine, Metrics metrics) {
+  private Service(Configuration configuration, Engine engine, Metrics metrics, MemoryPlan memory) {
     this.configuration = configuration;
     this.engine = engine;
     this.metrics = metrics;
     this.auth = new TokenAuth(configuration.clients());
     int loops = Runtime.getRuntime().availableProcessors();
     this.tracing = configuration.telemetry().traces().map(Tracing::to).orElse(null);
-    this.memory = MemoryPlan.of(configuration.store());
+    this.memory = memory;
     this.budget = memory.budget(configuration.bounds(), clock);
     this.vertx =
         vertx(loops, tracing, new GuardedTransport(budget, listeners::get, this::drainHandler));
@@ -208,13 +208,25 @@ public final class Service implements Reloader.Target, AutoCloseable {
     return start(configuration, new Engine(configuration, stores, metrics), metrics);
   }
 
+  /** Starts a service that uses no more memory for clients than this plan has. */
+  public static Service start(Configuration configuration, MemoryPlan memory) {
+    Metrics metrics = new Metrics(configuration.telemetry());
+    Stores stores = Stores.open(configuration.store(), configuration.rls().deadline());
+    return start(configuration, new Engine(configuration, stores, metrics), metrics, memory);
+  }
+
   /** Starts a service on this engine, which it owns from now on, and whose watch is its own. */
   public static Service start(Configuration configuration, Engine engine) {
     return start(configuration, engine, new Metrics(configuration.telemetry()));
   }
 
   private static Service start(Configuration configuration, Engine engine, Metrics metrics) {
-    Service service = new Service(configuration, engine, metrics);
+    return start(configuration, engine, metrics, MemoryPlan.of(configuration.store()));
+  }
+
+  private static Service start(
+      Configuration configuration, Engine engine, Metrics metrics, MemoryPlan memory) {
+    Service service = new Service(configuration, engine, metrics, memory);
     try {
       await(
           // All, also if one fails: to close what is still being opened makes Vert.x log a trace.

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.stint.lab.Resp;
+import dev.stint.server.config.StoreSettings;
+import dev.stint.server.net.MemoryPlan;
 import dev.stint.server.serve.Service;
 import io.envoyproxy.envoy.extensions.common.ratelimit.v3.RateLimitDescriptor;
 import io.envoyproxy.envoy.service.ratelimit.v3.RateLimitRequest;
@@ -41,7 +43,10 @@ class OversizedTest {
 
   @BeforeEach
   void start() throws Exception {
-    service = Service.start(Setup.wide(folder));
+    service =
+        Service.start(
+            Setup.wide(folder),
+            MemoryPlan.of(StoreSettings.memory(), 192 * Heap.MIB, 64 * Heap.MIB));
     healthy = Healthy.on(service);
     before = Heap.held();
   }
