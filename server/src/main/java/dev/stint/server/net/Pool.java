@@ -7,7 +7,7 @@ import java.util.function.ToLongFunction;
 final class Pool {
 
   /** What is freed beyond need when it is full, as a part of the whole, so that scans are rare. */
-  private static final int SPARE = 20;
+  private static final int SPARE = 50;
 
   /** By how much it may be exceeded while connections that were told to close still count. */
   private static final int HEADROOM = 4;
@@ -59,7 +59,7 @@ final class Pool {
 
   /** How much to reclaim when it does not fit. */
   long excess() {
-    return used.get() - leaving.get() - total + Math.max(1, total / SPARE);
+    return used.get() - leaving.get() - total + total / SPARE;
   }
 
   RejectionCause cause() {
