@@ -128,7 +128,7 @@ final class Meters {
     }
     Outcome outcome = isAllowed ? allowed : isShadow ? shadowRefused : refused;
     outcome.decisions.increment();
-    outcome.units.increment(units);
+    outcome.units.increment((double) units);
     if (isDegraded) {
       degraded.increment();
     }
