@@ -134,12 +134,21 @@ class AdminWireTest {
   void has_no_more_series_after_ten_thousand_keys() throws Exception {
     try (Service service = Service.start(plain())) {
       hit(service, "api", "first", 3);
-      long before = get(service, "/metrics").body().lines().count();
+      long before = stintSeries(service);
       for (int i = 0; i < 10_000; i++) {
         hit(service, "api", "key" + i, 1);
       }
-      assertThat(get(service, "/metrics").body().lines().count()).isEqualTo(before);
+      assertThat(stintSeries(service)).isEqualTo(before);
     }
+  }
+
+  /** Those of the JVM are left out: a first garbage collection of its kind adds some. */
+  private long stintSeries(Service service) throws Exception {
+    return get(service, "/metrics")
+        .body()
+        .lines()
+        .filter(line -> line.startsWith("stint_"))
+        .count();
   }
 
   @Test

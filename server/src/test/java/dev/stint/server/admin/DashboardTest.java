@@ -295,8 +295,9 @@ class DashboardTest {
           awaitText("#tile-admitted .total", "13");
           assertThat(text(browser, ".legend"))
               .isEqualTo(
-                  "Use: how full the limits of those who asked were, on the mean. Near limit: the"
-                      + " share of requests that were refused or left less than a tenth.");
+                  "Use: the share of its limit that a request found in use, on average. Near limit:"
+                      + " the share of requests that were refused, or that left more of the limit"
+                      + " in use than telemetry.near-limit (default 80 %).");
         });
   }
 
