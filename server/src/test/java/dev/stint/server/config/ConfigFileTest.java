@@ -236,4 +236,22 @@ class ConfigFileTest {
     assertThat(ConfigFile.read(directory, ENVIRONMENT).configuration().policies().keySet())
         .containsExactly("a");
   }
+
+  @Test
+  void in_kubernetes_there_is_a_shutdown_delay_unless_the_file_says_otherwise(@TempDir Path folder)
+      throws IOException {
+    Path file = folder.resolve("stint.yaml");
+    Map<String, String> pod = Map.of("KUBERNETES_SERVICE_HOST", "10.0.0.1");
+    Files.writeString(file, "policies: {api: 5/minute}");
+    assertThat(delay(file, Map.of())).isZero();
+    assertThat(delay(file, pod)).isEqualTo(Duration.ofSeconds(5));
+    Files.writeString(file, "bounds: {drain: 1s}\npolicies: {api: 5/minute}");
+    assertThat(delay(file, pod)).isEqualTo(Duration.ofSeconds(5));
+    Files.writeString(file, "bounds: {shutdown-delay: 0s}\npolicies: {api: 5/minute}");
+    assertThat(delay(file, pod)).isZero();
+  }
+
+  private static Duration delay(Path file, Map<String, String> environment) {
+    return ConfigFile.read(file, environment).configuration().bounds().shutdownDelay();
+  }
 }
