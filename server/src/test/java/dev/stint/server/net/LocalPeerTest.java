@@ -45,7 +45,8 @@ class LocalPeerTest {
   @Test
   void an_address_of_ipv4_may_come_in_the_form_of_ipv6() throws UnknownHostException {
     byte[] mapped = new byte[16];
-    mapped[10] = mapped[11] = (byte) 0xff;
+    mapped[10] = (byte) 0xff;
+    mapped[11] = (byte) 0xff;
     mapped[12] = 127;
     mapped[15] = 1;
     assertThat(LocalPeer.isLoopback(mapped)).isTrue();

@@ -43,7 +43,7 @@ class PermissionsTest {
     try (Bench bench = new Bench(clients(), true)) {
       assertThat(bench.ask("AUTH barley\r\n")).isEqualTo("+OK\r\n");
       assertThat(bench.ask("STINT.RESET api k\r\n")).isEqualTo("+OK\r\n");
-      assertThat(bench.ask(DECISIONS).split("\r\n"))
+      assertThat(bench.ask(DECISIONS).lines())
           .hasSize(3)
           .allMatch(line -> line.startsWith("-NOPERM client 'billing' must be allowed to ask"));
     }
