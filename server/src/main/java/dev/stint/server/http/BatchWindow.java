@@ -3,7 +3,6 @@ package dev.stint.server.http;
 import dev.stint.server.net.FairTurns;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,7 @@ final class BatchWindow {
   private static final int MOST = 3;
 
   private final FairTurns turns;
-  private final Map<Object, Queue<Runnable>> waiting = new IdentityHashMap<>();
+  private final IdentityHashMap<Object, Queue<Runnable>> waiting = new IdentityHashMap<>();
   private final Queue<Object> ring = new ArrayDeque<>();
   private int underWay;
 

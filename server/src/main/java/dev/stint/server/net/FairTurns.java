@@ -4,7 +4,6 @@ import io.vertx.core.Context;
 import io.vertx.core.internal.ContextInternal;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -32,7 +31,7 @@ public final class FairTurns {
   private final LongSupplier nanos;
   private final Consumer<Runnable> afterSockets;
   private final Consumer<Throwable> failures;
-  private final Map<Object, Turn> waiting = new IdentityHashMap<>();
+  private final IdentityHashMap<Object, Turn> waiting = new IdentityHashMap<>();
   private final Queue<Turn> ring = new ArrayDeque<>();
   private boolean scheduled;
 

@@ -34,7 +34,6 @@ import io.vertx.grpc.server.GrpcServerRequest;
 import io.vertx.grpc.server.GrpcServerResponse;
 import java.time.Duration;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +56,7 @@ public final class GrpcWire implements Wire {
   private final Connections connections;
   private final Health health = new Health();
   private final Patience patience = new Patience();
-  private final Map<HttpConnection, CallsInProgress> calls = new IdentityHashMap<>();
+  private final IdentityHashMap<HttpConnection, CallsInProgress> calls = new IdentityHashMap<>();
   private @Nullable Running running;
 
   private record Running(Context context, HttpServer server) {}
