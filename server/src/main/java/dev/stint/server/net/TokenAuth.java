@@ -69,6 +69,7 @@ public final class TokenAuth {
     }
 
     /** Who sends the connection's requests. */
+    @SuppressWarnings("ReferenceEquality") // a reload makes a new set, and then it is looked up again
     public Caller caller() {
       Callers now = callers;
       if (now != seen) {
