@@ -16,7 +16,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** A certificate that signs itself, made by Java's own keytool, with its key. */
-final class Certificates {
+public final class Certificates {
 
   private static final char[] SECRET = "secret".toCharArray();
 
@@ -26,7 +26,7 @@ final class Certificates {
     this.keys = keys;
   }
 
-  static Certificates make(Path folder, String name) throws Exception {
+  public static Certificates make(Path folder, String name) throws Exception {
     return make(folder, name, "EC");
   }
 
@@ -68,7 +68,7 @@ final class Certificates {
   }
 
   /** Writes both as PEM. */
-  void write(Path certificate, Path key) throws IOException, GeneralSecurityException {
+  public void write(Path certificate, Path key) throws IOException, GeneralSecurityException {
     Key secret = keys.getKey("one", SECRET);
     Files.writeString(key, pem("PRIVATE KEY", secret.getEncoded()));
     Files.writeString(certificate, pem("CERTIFICATE", certificate().getEncoded()));
@@ -85,7 +85,8 @@ final class Certificates {
   }
 
   /** A client that trusts these, and shows its own if it has one. */
-  static SSLContext client(List<Certificates> own, List<Certificates> trusted) throws Exception {
+  public static SSLContext client(List<Certificates> own, List<Certificates> trusted)
+      throws Exception {
     KeyStore trust = KeyStore.getInstance("PKCS12");
     trust.load(null, null);
     for (Certificates one : trusted) {
