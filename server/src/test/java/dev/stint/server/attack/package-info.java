@@ -1,6 +1,6 @@
 /**
- * A service in a process of its own, attacked from raw sockets: {@link
- * dev.stint.server.attack.FuzzTest} first.
+ * A service in a process of its own, attacked from raw sockets while well-behaved clients use it:
+ * {@link dev.stint.server.attack.AttackMatrixTest} first.
  */
 @NullMarked
 package dev.stint.server.attack;

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.LockSupport;
  * and to hear an echo over loopback, and record when either came too late. A latency is only ours
  * {@linkplain #net net} of that.
  */
-final class Stalls implements AutoCloseable {
+public final class Stalls implements AutoCloseable {
 
   private static final long NAP = 1_000_000;
 
@@ -27,6 +27,7 @@ final class Stalls implements AutoCloseable {
   private record Stall(long from, long to) {}
 
   private final List<List<Stall>> seen = new ArrayList<>();
+  private final List<Stall> told = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final ServerSocket echo;
   private List<Stall> merged = List.of();
@@ -40,7 +41,7 @@ final class Stalls implements AutoCloseable {
     echo = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
   }
 
-  static Stalls watch() throws IOException {
+  public static Stalls watch() throws IOException {
     Stalls stalls = new Stalls();
     for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
       stalls.start(stalls::idle);
@@ -50,6 +51,13 @@ final class Stalls implements AutoCloseable {
       stalls.start(stalls::call);
     }
     return stalls;
+  }
+
+  /** Notes a stall that another control has seen. */
+  public void add(long from, long to) {
+    synchronized (told) {
+      told.add(new Stall(from, to));
+    }
   }
 
   private void start(Control control) {
@@ -128,6 +136,9 @@ final class Stalls implements AutoCloseable {
   private List<Stall> merge() {
     List<Stall> all = new ArrayList<>();
     seen.forEach(all::addAll);
+    synchronized (told) {
+      all.addAll(told);
+    }
     all.sort(Comparator.comparingLong(Stall::from));
     List<Stall> union = new ArrayList<>();
     for (Stall stall : all) {
@@ -150,7 +161,7 @@ final class Stalls implements AutoCloseable {
   }
 
   /** How long something took that was not stalled by the machine. */
-  private long net(long from, long to) {
+  public long net(long from, long to) {
     return Math.max(0, to - from - lost(from, to));
   }
 
@@ -182,7 +193,7 @@ final class Stalls implements AutoCloseable {
   }
 
   /** The longest that was seen. */
-  long longest() {
+  public long longest() {
     return merged.stream().mapToLong(stall -> stall.to - stall.from).max().orElse(0);
   }
 }
