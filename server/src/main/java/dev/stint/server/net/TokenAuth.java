@@ -69,7 +69,8 @@ public final class TokenAuth {
     }
 
     /** Who sends the connection's requests. */
-    @SuppressWarnings("ReferenceEquality") // a reload makes a new set, and then it is looked up again
+    @SuppressWarnings(
+        "ReferenceEquality") // a reload makes a new set, and then it is looked up again
     public Caller caller() {
       Callers now = callers;
       if (now != seen) {
