@@ -85,6 +85,7 @@ final class Scrapes {
   }
 
   /** While a large page is being sent, no second one is made, or slow clients could hold many. */
+  @SuppressWarnings("ReferenceEquality") // this very page, not one like it
   private boolean isGood(Page page) {
     long age = System.nanoTime() - page.madeAt;
     boolean isBeingSent = sending.stream().anyMatch(one -> one.page == page);

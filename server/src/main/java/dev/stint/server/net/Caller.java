@@ -85,18 +85,20 @@ public final class Caller {
    */
   public @Nullable Denial denial(Permission wanted, boolean isLocal) {
     Denial denial = denials.get(wanted);
-    return denial == NOT_LOCAL && isLocal ? null : denial;
+    return NOT_LOCAL.equals(denial) && isLocal ? null : denial;
   }
 
   /** Why it may not do this with a call over this connection; null if it may. */
   public @Nullable Denial denial(Permission wanted, HttpConnection connection) {
     Denial denial = denials.get(wanted);
-    return denial == NOT_LOCAL && LocalPeer.isLoopback(connection.remoteAddress()) ? null : denial;
+    return NOT_LOCAL.equals(denial) && LocalPeer.isLoopback(connection.remoteAddress())
+        ? null
+        : denial;
   }
 
   /** Why it may not do this with a request over HTTP; null if it may. */
   public @Nullable Denial denial(Permission wanted, HttpServerRequest request) {
     Denial denial = denials.get(wanted);
-    return denial == NOT_LOCAL && LocalPeer.sent(request) ? null : denial;
+    return NOT_LOCAL.equals(denial) && LocalPeer.sent(request) ? null : denial;
   }
 }

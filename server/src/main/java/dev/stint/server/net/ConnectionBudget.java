@@ -47,7 +47,6 @@ public final class ConnectionBudget implements Holder {
   private boolean answered;
   private boolean cutShort;
   private @Nullable Http2Guard streams;
-  private @Nullable Request first;
   private @Nullable Request last;
 
   ConnectionBudget(
@@ -213,7 +212,6 @@ public final class ConnectionBudget implements Holder {
     Request request = new Request(bytes);
     request.previous = last;
     if (last == null) {
-      first = request;
       oldest = request.began;
     } else {
       last.next = request;
@@ -282,7 +280,6 @@ public final class ConnectionBudget implements Holder {
     Request before = request.previous;
     Request after = request.next;
     if (before == null) {
-      first = after;
       oldest = after == null ? NONE : after.began;
     } else {
       before.next = after;
