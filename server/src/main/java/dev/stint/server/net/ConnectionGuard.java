@@ -37,7 +37,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
     if (budget.isLeaving()) { // it was chosen before it had an event loop to be closed on
-      context.close();
+      ChannelFuture unused = context.close();
     }
   }
 
@@ -50,7 +50,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
       head.received(bytes.readableBytes());
       context.fireChannelRead(message);
       if (!head.settle()) {
-        context.close();
+        ChannelFuture unused = context.close();
       }
     } else {
       context.fireChannelRead(message);
@@ -65,7 +65,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
   @Override
   public void close(ChannelHandlerContext context, ChannelPromise promise) {
     if (lingers || !budget.isCutShort() || !(context.channel() instanceof DuplexChannel channel)) {
-      context.close(promise);
+      ChannelFuture unused = context.close(promise);
       return;
     }
     lingers = true;
@@ -74,8 +74,12 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     Future<?> later =
         context
             .executor()
-            .schedule(() -> context.close(promise), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+            .schedule(() -> closeNow(context, promise), LINGER_MILLIS, TimeUnit.MILLISECONDS);
     channel.closeFuture().addListener(closed -> later.cancel(false));
+  }
+
+  private static void closeNow(ChannelHandlerContext context, ChannelPromise promise) {
+    ChannelFuture unused = context.close(promise);
   }
 
   @Override
@@ -83,7 +87,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     if (message instanceof ByteBuf bytes) {
       written += bytes.readableBytes();
     }
-    context.write(message, promise);
+    ChannelFuture unused = context.write(message, promise);
   }
 
   @Override

@@ -144,7 +144,7 @@ public final class DrainHandler extends ChannelDuplexHandler {
       DrainEvent event = new DrainEvent();
       ctx.fireUserEventTriggered(event);
       if (!event.isTaken()) {
-        ctx.pipeline().close();
+        ChannelFuture unused = ctx.pipeline().close();
       }
     }
   }
@@ -182,7 +182,7 @@ public final class DrainHandler extends ChannelDuplexHandler {
   @Override
   public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
     if (!isStopping()) {
-      ctx.close(promise);
+      ChannelFuture unused = ctx.close(promise);
       return;
     }
     ChannelPromise closed = promise.unvoid();

@@ -149,10 +149,14 @@ final class Http1Drain extends ChannelDuplexHandler {
       isOver = isLastAnswer || (isDraining && unanswered == 0 && !isReading);
     }
     if (ends && isOver) {
-      ctx.writeAndFlush(message, promise.unvoid()).addListener(sent -> ctx.close());
+      ctx.writeAndFlush(message, promise.unvoid()).addListener(sent -> close(ctx));
     } else {
       ChannelFuture unused = ctx.write(message, promise);
     }
+  }
+
+  private static void close(ChannelHandlerContext ctx) {
+    ChannelFuture unused = ctx.close();
   }
 
   private static boolean isFinal(HttpResponse answer) {

@@ -1,6 +1,7 @@
 package dev.stint.server.net;
 
 import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.HttpContent;
@@ -74,7 +75,7 @@ final class Http1Guard extends ChannelDuplexHandler {
       if (budget.hold(more * ConnectionCost.PIPELINED)) {
         held += more;
       } else {
-        context.close();
+        ChannelFuture unused = context.close();
       }
     }
   }
@@ -90,7 +91,7 @@ final class Http1Guard extends ChannelDuplexHandler {
         budget.release(less * ConnectionCost.PIPELINED);
       }
     }
-    context.write(message, promise);
+    ChannelFuture unused = context.write(message, promise);
   }
 
   private static boolean isInterim(Object message) {

@@ -90,9 +90,9 @@ public final class HttpBudget {
       if (stream == null || !stream.hold(bytes)) {
         return false;
       }
-      end.get();
+      Future<Void> unused = end.get();
     } else if (bytes <= SMALL) { // which a connection is counted for anyway
-      end.get();
+      Future<Void> unused = end.get();
     } else {
       ConnectionBudget budget = of(request.connection());
       if (!budget.hold(bytes)) {

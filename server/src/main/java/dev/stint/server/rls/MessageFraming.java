@@ -38,7 +38,7 @@ final class MessageFraming extends HttpServerRequestWrapper {
 
   @Override
   public HttpServerRequest endHandler(@Nullable Handler<Void> handler) {
-    return super.endHandler(handler == null ? null : end -> ended(end, handler));
+    return super.endHandler(handler == null ? null : end -> ended(handler));
   }
 
   private void received(Buffer chunk, Handler<Buffer> handler) {
@@ -57,14 +57,14 @@ final class MessageFraming extends HttpServerRequestWrapper {
     }
   }
 
-  private void ended(Void end, Handler<Void> handler) {
+  private void ended(Handler<Void> handler) {
     if (refused) {
       return;
     }
     if (prefixBytes > 0 || left > 0) {
       refuse(GrpcStatus.INVALID_ARGUMENT, "a message must be complete, the last one was not");
     } else {
-      handler.handle(end);
+      handler.handle(null);
     }
   }
 

@@ -21,6 +21,8 @@ enum RestartParts {
   RLS_DEADLINE("rls.deadline", configuration -> configuration.rls().deadline());
 
   private final String key;
+
+  @SuppressWarnings("ImmutableEnumChecker") // all of them are without state
   private final Function<Configuration, Object> value;
 
   RestartParts(String key, Function<Configuration, Object> value) {

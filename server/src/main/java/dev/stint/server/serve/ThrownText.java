@@ -48,7 +48,7 @@ final class ThrownText {
     String place = " at " + frames[0];
     for (StackTraceElement frame : frames) {
       if (frame.getClassName().startsWith(OURS)) {
-        return frame == frames[0] ? place : place + ", from " + frame;
+        return frame.equals(frames[0]) ? place : place + ", from " + frame;
       }
     }
     return place;

@@ -54,7 +54,7 @@ public final class JsonBody {
     }
     JsonLocation where =
         failure instanceof JsonProcessingException known ? known.getLocation() : null;
-    return where == null || where == JsonLocation.NA
+    return where == null || where.equals(JsonLocation.NA)
         ? "the body must be JSON in UTF-8, but is not"
         : place(where) + "the body must be JSON in UTF-8, but is not at this place";
   }

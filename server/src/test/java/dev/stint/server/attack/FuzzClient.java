@@ -167,7 +167,9 @@ final class FuzzClient {
     }
     for (int at = 0; at + 9 <= answer.position(); ) {
       int length =
-          (answer.get(at) & 255) << 16 | (answer.get(at + 1) & 255) << 8 | answer.get(at + 2) & 255;
+          ((answer.get(at) & 255) << 16)
+              | ((answer.get(at + 1) & 255) << 8)
+              | (answer.get(at + 2) & 255);
       byte type = answer.get(at + 3);
       if (type == Http2Frames.HEADERS
           || type == Http2Frames.RST_STREAM

@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.List;
 
 /** Valid exchanges of each wire, which are then spoiled. */
+@SuppressWarnings("StringConcatToTextBlock") // lines end with CRLF, which text blocks hide
 final class FuzzSeeds {
 
   private static final String ENVOY =

@@ -71,10 +71,10 @@ final class Http2Attacker implements AutoCloseable {
   }
 
   private static long number(byte[] bytes, int at) {
-    return (bytes[at] & 127L) << 24
-        | (bytes[at + 1] & 255) << 16
-        | (bytes[at + 2] & 255) << 8
-        | bytes[at + 3] & 255;
+    return ((bytes[at] & 127L) << 24)
+        | ((bytes[at + 1] & 255) << 16)
+        | ((bytes[at + 2] & 255) << 8)
+        | (bytes[at + 3] & 255);
   }
 
   private void grant(int of, long more) {

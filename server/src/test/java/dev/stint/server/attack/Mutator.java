@@ -212,7 +212,7 @@ final class Mutator {
   private static void set(byte[] frame, int at, int value) {
     int most = at == 0 ? 3 : 4; // a length has three
     for (int i = 0; i < most && at + i < frame.length; i++) {
-      frame[at + i] = (byte) (value >> 24 - 8 * i);
+      frame[at + i] = (byte) (value >> (24 - 8 * i));
     }
   }
 
@@ -222,7 +222,7 @@ final class Mutator {
     for (int at = PREFACE; at < input.length; ) {
       int length = 0;
       for (int i = 0; i < 3 && at + i < input.length; i++) {
-        length = length << 8 | input[at + i] & 255;
+        length = (length << 8) | (input[at + i] & 255);
       }
       int end = (int) Math.min(input.length, at + (long) FRAME_HEAD + length);
       frames.add(Arrays.copyOfRange(input, at, end));

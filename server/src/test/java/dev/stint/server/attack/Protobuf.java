@@ -34,7 +34,7 @@ final class Protobuf {
     out.write(number << 3 | 2);
     int length = value.length;
     for (; length >= 128; length >>>= 7) {
-      out.write(length & 127 | 128);
+      out.write((length & 127) | 128);
     }
     out.write(length);
     out.writeBytes(value);

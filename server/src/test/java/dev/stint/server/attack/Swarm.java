@@ -124,7 +124,7 @@ final class Swarm implements AutoCloseable {
   private boolean mayConnect(int made) {
     return connecting < MOST_CONNECTING
         && open.get() + connecting < count
-        && (made < count || behaviour.replaced && made < count + replacements());
+        && (made < count || (behaviour.replaced && made < count + replacements()));
   }
 
   /** Each connection is replaced every two seconds at most. */

@@ -72,7 +72,7 @@ class FairnessTest {
         Child second = Child.start(folder, configuration);
         Load load = new Load(first.port)) {
       Stalls stalls = Stalls.watch();
-      for (int turn = -WARM_UP_TURNS; turn < 2 * SECONDS * 1_000_000_000L / TURN; turn++) {
+      for (int turn = -WARM_UP_TURNS; turn < 2L * SECONDS * 1_000_000_000L / TURN; turn++) {
         boolean together = Math.floorMod(turn, 2) == 0;
         load.turn(together ? first.port : second.port, turn < 0 ? null : together);
       }

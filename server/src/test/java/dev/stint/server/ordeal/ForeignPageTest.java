@@ -49,7 +49,7 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 class ForeignPageTest {
 
   private static final long BEFORE = 7;
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** The keys of {@code foreign-page.html}; forms put a sign into theirs. */
   private static final List<String> KEYS =

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Sends requests on one connection until the service closes it, with up to {@code window} of them
@@ -30,7 +31,7 @@ abstract class LoadClient implements AutoCloseable {
   private final Semaphore free;
   private volatile boolean over;
   private volatile int sent;
-  private volatile int answered;
+  private final AtomicInteger answered = new AtomicInteger();
 
   private LoadClient(int port, int window) throws IOException {
     this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
@@ -70,7 +71,7 @@ abstract class LoadClient implements AutoCloseable {
   }
 
   int answered() {
-    return answered;
+    return answered.get();
   }
 
   /** Whether every request that was written must be answered. */
@@ -142,7 +143,7 @@ abstract class LoadClient implements AutoCloseable {
   }
 
   void countAnswer() {
-    answered++;
+    answered.incrementAndGet();
     free.release();
   }
 

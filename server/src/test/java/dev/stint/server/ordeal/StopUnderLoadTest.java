@@ -71,7 +71,7 @@ class StopUnderLoadTest {
   @EnumSource(Load.class)
   void every_request_that_was_charged_is_answered(Load load) throws Exception {
     Configuration configuration = Setup.wide(folder);
-    Random random = new Random(load.ordinal());
+    Random random = new Random(load.name().hashCode());
     for (int stop = 0; stop < STOPS; stop++) {
       AtomicInteger charged = new AtomicInteger();
       Stores stores = Stores.open(configuration.store(), configuration.rls().deadline());

@@ -98,8 +98,14 @@ class TlsFilesTest {
     Path garbage =
         Files.writeString(
             folder.resolve("garbage.pem"),
-            "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"
-                + "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n");
+            """
+            -----BEGIN CERTIFICATE-----
+            AAAA
+            -----END CERTIFICATE-----
+            -----BEGIN PRIVATE KEY-----
+            AAAA
+            -----END PRIVATE KEY-----
+            """);
     assertThatThrownBy(() -> read(garbage))
         .hasMessage(
             "'" + garbage + "' must hold a certificate in PEM, and it cannot be read as one");
