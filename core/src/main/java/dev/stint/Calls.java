@@ -156,8 +156,19 @@ final class Calls {
 
   /** The answer to a hit whose store failed. Anything but a store's failure is thrown on. */
   static Decision degraded(Store store, List<KeyedLimit> asked, Throwable thrown) {
-    String reason = reason(failure(thrown));
-    return Fixed.ADMITTING.answer(asked, store.time().micros(), reason);
+    return degraded(store, asked, thrown, true);
+  }
+
+  /**
+   * The same for a caller that may be gone by now.
+   *
+   * @param awaited whether the caller still waits for the answer and so is admitted by it
+   */
+  static Decision degraded(Store store, List<KeyedLimit> asked, Throwable thrown, boolean awaited) {
+    StoreException failure = failure(thrown);
+    Decision admitted = Fixed.ADMITTING.answer(asked, store.time().micros(), reason(failure));
+    failure.answered(awaited);
+    return admitted;
   }
 
   /** The store's failure behind what was thrown. Anything else is thrown on. */

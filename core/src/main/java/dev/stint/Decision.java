@@ -309,6 +309,14 @@ public final class Decision {
     return origin != null && origin.reason() != null;
   }
 
+  /**
+   * Whether nothing was counted: this is the answer of {@link Store#admitting} or {@link
+   * Store#denying}, which is the same for everybody, and says nothing about the key.
+   */
+  public boolean uncounted() {
+    return origin != null && origin.fixed();
+  }
+
   /** Why the answer is degraded. */
   public Optional<String> reason() {
     return origin == null ? Optional.empty() : Optional.ofNullable(origin.reason());

@@ -52,11 +52,20 @@ final class Fallback implements Store {
 
   private Decision askFallback(
       Operation operation, List<KeyedLimit> limits, StoreException failure) {
+    Decision answer;
     try {
-      return fallback.run(operation, limits).insteadOf(fallback, Calls.reason(failure));
+      answer = fallback.run(operation, limits);
     } catch (StoreException e) {
-      throw both(failure, e);
+      throw new BothFailed(failure, e);
     }
+    return instead(answer, failure);
+  }
+
+  /** The fallback's answer, of which the store that failed is told. */
+  private Decision instead(Decision answer, StoreException failure) {
+    Decision degraded = answer.insteadOf(fallback, Calls.reason(failure));
+    failure.answered(degraded.allowed());
+    return degraded;
   }
 
   @Override
@@ -74,11 +83,11 @@ final class Fallback implements Store {
             thrown -> {
               StoreException failure = Calls.failure(thrown);
               return start(fallback, operation, limits)
-                  .thenApply(answer -> answer.insteadOf(fallback, Calls.reason(failure)))
                   .exceptionally(
                       second -> {
-                        throw both(failure, Calls.failure(second));
-                      });
+                        throw new BothFailed(failure, Calls.failure(second));
+                      })
+                  .thenApply(answer -> instead(answer, failure));
             });
   }
 
@@ -107,7 +116,7 @@ final class Fallback implements Store {
       try {
         fallback.run(Operation.RESET, limits);
       } catch (StoreException second) {
-        throw both(e, second);
+        throw new BothFailed(e, second);
       }
       throw e;
     }
@@ -115,12 +124,24 @@ final class Fallback implements Store {
     return answer;
   }
 
-  private static StoreException both(StoreException first, StoreException second) {
-    StoreException both =
-        new StoreException(
-            Calls.reason(first) + "; its fallback failed too: " + Calls.reason(second), first);
-    both.addSuppressed(second);
-    return both;
+  /** Says that neither store could be asked. How the call is answered concerns both. */
+  private static final class BothFailed extends StoreException {
+
+    private static final long serialVersionUID = 1;
+
+    private final StoreException second;
+
+    BothFailed(StoreException first, StoreException second) {
+      super(Calls.reason(first) + "; its fallback failed too: " + Calls.reason(second), first);
+      this.second = second;
+      addSuppressed(second);
+    }
+
+    @Override
+    public void answered(boolean admitted) {
+      super.answered(admitted);
+      second.answered(admitted);
+    }
   }
 
   @Override

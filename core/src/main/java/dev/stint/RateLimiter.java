@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -606,8 +607,14 @@ public final class RateLimiter implements AutoCloseable {
   }
 
   CompletionStage<Decision> askAsync(Operation operation, List<KeyedLimit> asked) {
+    return askAsync(operation, asked, () -> true);
+  }
+
+  /** The same for a caller that may be gone before there is an answer. */
+  CompletionStage<Decision> askAsync(
+      Operation operation, List<KeyedLimit> asked, BooleanSupplier awaited) {
     return runAsync(operation, asked)
-        .exceptionally(failure -> Calls.degraded(store, asked, failure));
+        .exceptionally(failure -> Calls.degraded(store, asked, failure, awaited.getAsBoolean()));
   }
 
   private Decision run(Operation operation, List<KeyedLimit> limits) {

@@ -1,10 +1,9 @@
 package dev.stint;
 
 import java.time.Instant;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -12,6 +11,10 @@ import java.util.concurrent.locks.LockSupport;
  * the two clocks it is made of.
  */
 class SystemTime implements TimeSource {
+
+  // An AtomicReference would be one more object on the way of every hit in a window of the clock.
+  private static final AtomicReferenceFieldUpdater<SystemTime, Sync> SYNC =
+      AtomicReferenceFieldUpdater.newUpdater(SystemTime.class, Sync.class, "sync");
 
   static final SystemTime INSTANCE = new SystemTime();
 
@@ -26,7 +29,7 @@ class SystemTime implements TimeSource {
 
   private final long anchorNanos;
   private final long anchorMicros;
-  private final AtomicReference<Sync> sync;
+  private volatile Sync sync = new Sync(Long.MIN_VALUE, 0, Long.MIN_VALUE);
 
   /**
    * What the last comparison of the two clocks showed.
@@ -40,7 +43,6 @@ class SystemTime implements TimeSource {
   SystemTime() {
     anchorNanos = nanoTime();
     anchorMicros = wallMicros();
-    sync = new AtomicReference<>(new Sync(Long.MIN_VALUE, 0, Long.MIN_VALUE));
     compare(anchorMicros);
   }
 
@@ -62,7 +64,7 @@ class SystemTime implements TimeSource {
 
   @Override
   public long wall(long micros) {
-    Sync known = last();
+    Sync known = sync;
     if (micros >= known.due) {
       known = compare(micros);
     }
@@ -71,9 +73,9 @@ class SystemTime implements TimeSource {
 
   /** Compares the two clocks; the last offset stays in force where that does not succeed. */
   private Sync compare(long micros) {
-    Sync known = last();
+    Sync known = sync;
     // Callers that come meanwhile go on with the last offset.
-    sync.compareAndSet(known, new Sync(known.at, known.offset, micros + RETRY_PERIOD));
+    SYNC.compareAndSet(this, known, new Sync(known.at, known.offset, micros + RETRY_PERIOD));
     for (int tries = 0; tries < TRIES; tries++) {
       long before = micros();
       long shown = wallMicros();
@@ -82,16 +84,12 @@ class SystemTime implements TimeSource {
         return publish(new Sync(after, shown - after, after + SYNC_PERIOD));
       }
     }
-    return last();
-  }
-
-  private Sync last() {
-    return Objects.requireNonNull(sync.get());
+    return sync;
   }
 
   /** Publishes a comparison, unless a later one is known: a thread may be stalled before this. */
   private Sync publish(Sync made) {
-    return sync.accumulateAndGet(made, (known, next) -> next.at > known.at ? next : known);
+    return SYNC.accumulateAndGet(this, made, (known, next) -> next.at > known.at ? next : known);
   }
 
   @Override

@@ -151,25 +151,6 @@ final class Waiting {
     return limiter.askAsync(Operation.PEEK, asked);
   }
 
-  /** As {@link #hit}. */
-  private CompletionStage<Decision> hitAsync() {
-    if (!countsDenied) {
-      return limiter.askAsync(Operation.HIT, asked);
-    }
-    return peekAsync()
-        .thenCompose(
-            state ->
-                state.allowed()
-                    ? limiter.askAsync(Operation.HIT, asked).thenCompose(this::uncounted)
-                    : CompletableFuture.completedFuture(state));
-  }
-
-  private CompletionStage<Decision> uncounted(Decision hit) {
-    return hit.allowed()
-        ? CompletableFuture.completedFuture(hit)
-        : limiter.refundAsync(hit).handle((done, failure) -> null).thenCompose(any -> hitAsync());
-  }
-
   /** Something to do with what a stage came to. */
   private interface Step<T> {
     void take(T result);
@@ -191,6 +172,30 @@ final class Waiting {
       boolean free = lines.areFree(asked);
       then(free ? hitAsync() : peekAsync(), first -> arrive(first, free));
       returned = true;
+    }
+
+    /** As {@link #hit}. */
+    private CompletionStage<Decision> hitAsync() {
+      if (!countsDenied) {
+        return askAsync();
+      }
+      return peekAsync()
+          .thenCompose(
+              state ->
+                  state.allowed()
+                      ? askAsync().thenCompose(this::uncounted)
+                      : CompletableFuture.completedFuture(state));
+    }
+
+    /** A hit. If the store fails, a future that was cancelled meanwhile admits no caller. */
+    private CompletionStage<Decision> askAsync() {
+      return limiter.askAsync(Operation.HIT, asked, () -> !result.isDone());
+    }
+
+    private CompletionStage<Decision> uncounted(Decision hit) {
+      return hit.allowed()
+          ? CompletableFuture.completedFuture(hit)
+          : limiter.refundAsync(hit).handle((done, failure) -> null).thenCompose(any -> hitAsync());
     }
 
     private void arrive(Decision first, boolean free) {

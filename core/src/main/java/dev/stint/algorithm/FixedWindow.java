@@ -118,7 +118,7 @@ public final class FixedWindow implements Algorithm {
   @Override
   public void restore(State state, long resetAt, long number, long previous) {
     state.present = true;
-    state.time = aligned && resetAt == LAST_MOMENT ? start(resetAt - 1) : resetAt - window;
+    state.time = resetAt == LAST_MOMENT && aligned ? start(resetAt - 1) : resetAt - window;
     state.count = number;
   }
 

@@ -188,8 +188,14 @@ final class CommandDispatcher {
     calls.add(entry, due);
   }
 
+  /** Has an entry expire when late answers are heard no more. */
+  void watchLate(DeadlineQueue.Entry entry) {
+    late.add(entry, System.nanoTime() + latePatience);
+  }
+
   void unwatch(DeadlineQueue.Entry entry) {
     calls.remove(entry);
+    late.remove(entry);
   }
 
   String tooLate() {

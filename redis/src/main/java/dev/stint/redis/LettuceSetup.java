@@ -1,6 +1,7 @@
 package dev.stint.redis;
 
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.ReauthenticateBehavior;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SocketOptions.KeepAliveOptions;
 import io.lettuce.core.SocketOptions.TcpUserTimeoutOptions;
@@ -81,14 +82,17 @@ final class LettuceSetup {
     }
   }
 
-  static ClientOptions options(Duration deadline, SslOptions ssl) {
-    return common(ClientOptions.builder(), deadline, ssl).build();
+  static ClientOptions options(
+      Duration deadline, SslOptions ssl, ReauthenticateBehavior reauthenticate, boolean isTcp) {
+    ClientOptions.Builder builder = ClientOptions.builder();
+    return common(builder, deadline, ssl, reauthenticate, isTcp).build();
   }
 
   @SuppressWarnings("deprecation") // Lettuce 7 enables the triggers by itself, 6 has to be told
-  static ClusterClientOptions clusterOptions(Duration deadline, SslOptions ssl) {
+  static ClusterClientOptions clusterOptions(
+      Duration deadline, SslOptions ssl, ReauthenticateBehavior reauthenticate) {
     ClusterClientOptions.Builder builder = ClusterClientOptions.builder();
-    common(builder, deadline, ssl);
+    common(builder, deadline, ssl, reauthenticate, true);
     return builder
         .topologyRefreshOptions(
             ClusterTopologyRefreshOptions.builder()
@@ -101,7 +105,11 @@ final class LettuceSetup {
   }
 
   private static <B extends ClientOptions.Builder> B common(
-      B builder, Duration deadline, SslOptions ssl) {
+      B builder,
+      Duration deadline,
+      SslOptions ssl,
+      ReauthenticateBehavior reauthenticate,
+      boolean isTcp) {
     builder
         .autoReconnect(true)
         // A command in flight when the connection breaks is dropped: it may have been run.
@@ -115,12 +123,14 @@ final class LettuceSetup {
                 .timeoutCommands()
                 .fixedTimeout(CommandDispatcher.late(deadline))
                 .build())
-        .socketOptions(socket())
+        .socketOptions(isTcp ? tcp() : SocketOptions.builder().connectTimeout(CONNECT).build())
+        .reauthenticateBehavior(reauthenticate)
         .sslOptions(ssl);
     return builder;
   }
 
-  private static SocketOptions socket() {
+  /** What Unix sockets do not have. */
+  private static SocketOptions tcp() {
     SocketOptions.Builder socket =
         SocketOptions.builder()
             .connectTimeout(CONNECT)

@@ -1,10 +1,7 @@
 package dev.stint.redis;
 
 import dev.stint.Decision;
-import dev.stint.KeyedLimit;
-import dev.stint.Store;
 import dev.stint.StoreException;
-import dev.stint.algorithm.Operation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,10 +25,13 @@ import org.jspecify.annotations.Nullable;
  * <p>What is charged and what the caller was told agree in the end:
  *
  * <ul>
- *   <li>Admitted: every leg was answered in time, and every charge stays.
- *   <li>Refused, or failed because a leg failed or the deadline came: what has been charged is
- *       given back, and what an answer after the deadline says was charged is given back then. A
- *       leg that has not been sent by the deadline is not sent any more.
+ *   <li>Admitted by Redis: every leg was answered in time, and every charge stays.
+ *   <li>Refused by Redis: what has been charged is given back, and what an answer after the
+ *       deadline says was charged is given back then.
+ *   <li>Failed, because a leg failed or the deadline came: the charges stay if the caller is
+ *       admitted all the same, by the limiter or a fallback, since the request passes. If not, they
+ *       are given back, see {@link CallCharges}. A leg that has not been sent by the deadline is
+ *       not sent any more.
  *   <li>What cannot be given back stays charged: a charge whose answer is never heard, and one
  *       whose server does not take the undo. An undo is sent once, as everything is.
  * </ul>
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 final class MultiSlotCall extends DeadlineQueue.Entry {
 
   /** The limits of one slot, by their positions in the question. */
-  private record Leg(int slot, List<Integer> chosen) {}
+  record Leg(int slot, List<Integer> chosen) {}
 
   private final Question question;
   private final Link link;
@@ -52,12 +52,12 @@ final class MultiSlotCall extends DeadlineQueue.Entry {
   private final long deadline;
   private final int lane = CallQueue.lane();
   private final List<Leg> legs = new ArrayList<>();
+  private final CallCharges charges;
   private final CompletableFuture<Decision> result = new CompletableFuture<>();
 
   // Guarded by this. Nothing is sent and nothing completed while it is held.
-  private final @Nullable Decision[] decisions;
-  private final boolean[] absent;
   private final List<Answer> admitting = new ArrayList<>();
+  private boolean charging; // legs that charge have been sent, or are about to be
   private boolean denied;
   private boolean ended;
 
@@ -73,13 +73,12 @@ final class MultiSlotCall extends DeadlineQueue.Entry {
     this.dispatcher = dispatcher;
     this.refusals = refusals;
     this.deadline = deadline;
-    decisions = new Decision[question.size()];
-    absent = new boolean[question.size()];
     Map<Integer, List<Integer>> bySlot = new TreeMap<>();
     for (int i = 0; i < question.size(); i++) {
       bySlot.computeIfAbsent(link.slot(question.place(i)), slot -> new ArrayList<>()).add(i);
     }
     bySlot.forEach((slot, chosen) -> legs.add(new Leg(slot, chosen)));
+    charges = new CallCharges(question, legs, dispatcher, refusals, lane);
   }
 
   void start() {
@@ -110,6 +109,9 @@ final class MultiSlotCall extends DeadlineQueue.Entry {
 
   private void begin() {
     if (question.isHit()) {
+      synchronized (this) {
+        charging = true;
+      }
       hit(0);
     } else {
       everywhere(legs, question::of, this::end);
@@ -140,22 +142,9 @@ final class MultiSlotCall extends DeadlineQueue.Entry {
         .whenComplete(
             (answer, failure) -> {
               if (answer != null) {
-                keep(leg.chosen, answer);
+                charges.note(leg.chosen, answer);
               }
             });
-  }
-
-  /** An answer that comes after the end is kept too: it tells what is to be given back. */
-  private synchronized void keep(List<Integer> chosen, Answer answer) {
-    for (int i = 0; i < chosen.size(); i++) {
-      int at = chosen.get(i);
-      Decision before = decisions[at];
-      Decision told = answer.decisions().get(i);
-      if (before == null || before.allowed() || !told.allowed()) { // a refusal stands
-        decisions[at] = told;
-        absent[at] = answer.wasAbsent(i);
-      }
-    }
   }
 
   /** Goes on as long as legs are answered at once, and else when the next one is. */
@@ -179,7 +168,7 @@ final class MultiSlotCall extends DeadlineQueue.Entry {
       }
     }
     if (!end(null)) {
-      giveBack(legs.size(), () -> {}); // the caller has been told otherwise
+      charges.settle(); // the caller has been told otherwise
     }
   }
 
@@ -191,7 +180,7 @@ final class MultiSlotCall extends DeadlineQueue.Entry {
   /** Whether the next leg is to be sent; if not, sees to what happens instead. */
   private boolean admitted(int number, @Nullable Answer answer, @Nullable Throwable failure) {
     if (answer == null) {
-      giveBack(number, () -> end(failure));
+      boolean unused = end(failure);
       return false;
     }
     boolean late;
@@ -205,9 +194,9 @@ final class MultiSlotCall extends DeadlineQueue.Entry {
       }
     }
     if (late) {
-      giveBack(number + 1, () -> {});
+      charges.settle();
     } else if (!answer.all()) {
-      giveBack(
+      charges.giveBack(
           number,
           () ->
               everywhere(
@@ -219,12 +208,7 @@ final class MultiSlotCall extends DeadlineQueue.Entry {
   /** Has the limits of the legs so far that count denied hits answer for a hit that was denied. */
   private synchronized void countDenied() {
     for (int number = 0; number < admitting.size(); number++) {
-      List<Integer> chosen = legs.get(number).chosen;
-      for (int i = 0; i < chosen.size(); i++) {
-        if (question.limits().get(chosen.get(i)).limit().countsDenied()) {
-          decisions[chosen.get(i)] = admitting.get(number).refusedElsewhere(i);
-        }
-      }
+      charges.noteRefusedElsewhere(legs.get(number).chosen, admitting.get(number));
     }
   }
 
@@ -271,83 +255,28 @@ final class MultiSlotCall extends DeadlineQueue.Entry {
     return counting;
   }
 
-  // Giving back
-
-  /** Charges of one slot that are to be given back. */
-  private record Undo(List<Integer> chosen, Question question) {}
-
-  /**
-   * Gives back what the first {@code count} legs charged and does not count denied hits, then goes
-   * on. Where that fails it is unknown what is charged, so no answer is kept, and it is not tried
-   * again.
-   */
-  private void giveBack(int count, Runnable then) {
-    List<CompletableFuture<?>> undone = new ArrayList<>();
-    for (Leg leg : legs.subList(0, count)) {
-      Undo undo = undo(leg);
-      if (undo != null) {
-        undone.add(
-            dispatcher
-                .undo(undo.question, lane)
-                .result()
-                .whenComplete((answer, failure) -> undone(undo, answer)));
-      }
-    }
-    CompletionStage<?> unused =
-        CompletableFuture.allOf(undone.toArray(CompletableFuture<?>[]::new))
-            .whenComplete((done, failure) -> then.run());
-  }
-
-  /** Takes a leg's charges out of its answers, so that they are given back once. */
-  private synchronized @Nullable Undo undo(Leg leg) {
-    List<Integer> chosen = new ArrayList<>();
-    List<KeyedLimit> charges = new ArrayList<>();
-    for (int i : leg.chosen) {
-      Decision decision = decisions[i];
-      if (decision != null && !decision.limit().countsDenied()) {
-        for (KeyedLimit charge : decision.charges()) {
-          chosen.add(i);
-          charges.add(charge);
-          decisions[i] = null;
-        }
-      }
-    }
-    if (chosen.isEmpty()) {
-      return null;
-    }
-    boolean[] opened = new boolean[chosen.size()];
-    for (int i = 0; i < opened.length; i++) {
-      opened[i] = absent[chosen.get(i)];
-    }
-    return new Undo(chosen, question.undoing(charges, chosen, opened));
-  }
-
-  private void undone(Undo undo, @Nullable Answer answer) {
-    if (answer != null) {
-      keep(undo.chosen, answer);
-    }
-    if (refusals != null) {
-      refusals.forget(undo.question); // others may have been refused because of this charge
-    }
-  }
-
   // The end
 
-  /** Ends the call; returns whether it had not ended before. */
+  /** Ends the call; returns whether it had not ended before. A refusal stands, whatever fails. */
   private boolean end(@Nullable Throwable failure) {
     Decision decision = null;
     StoreException thrown = null;
+    boolean open = false;
     synchronized (this) {
       if (ended) {
         return false;
       }
       // First what may fail for lack of memory, so that a call which has ended also completes.
-      if (failure == null) {
-        decision = decision();
+      if (failure == null || denied) {
+        decision = charges.decision();
       } else {
-        thrown = StoreFailure.of(failure);
+        open = charging;
+        thrown = open ? charges.failure(failure) : StoreFailure.of(failure);
       }
       ended = true;
+    }
+    if (open) {
+      dispatcher.watchLate(charges); // before anybody can answer in place of Redis
     }
     if (refusals != null && !question.asks()) {
       refusals.forget(question);
@@ -359,21 +288,10 @@ final class MultiSlotCall extends DeadlineQueue.Entry {
       dispatcher.failed(StoreFailure.reason(thrown));
     }
     dispatcher.unwatch(this);
-    return true;
-  }
-
-  private Decision decision() {
-    List<Decision> answers = new ArrayList<>(decisions.length);
-    for (int i = 0; i < decisions.length; i++) {
-      Decision known = decisions[i];
-      answers.add(known != null ? known : unknown(question.limits().get(i)));
+    if (open && dispatcher.isClosed()) {
+      charges.expire(); // late entries have been ended meanwhile, perhaps without this one
     }
-    return Decision.of(question.limits(), answers);
-  }
-
-  /** The answer of a limit that could not be asked, in a call that another has refused. */
-  private static Decision unknown(KeyedLimit limit) {
-    return Store.admitting().run(Operation.PEEK, List.of(limit)).limits().get(0);
+    return true;
   }
 
   private void fail(StoreException failure) {
@@ -409,10 +327,9 @@ final class MultiSlotCall extends DeadlineQueue.Entry {
 
   @Override
   void expire() {
-    boolean refused = isDenied();
     String reason = dispatcher.isClosed() ? CommandDispatcher.CLOSED : dispatcher.tooLate();
-    if (end(refused ? null : new StoreException(reason)) && question.isHit()) {
-      giveBack(legs.size(), () -> {});
+    if (end(new StoreException(reason)) && isDenied()) {
+      charges.answered(false);
     }
     if (result.isDone()) {
       dispatcher.unwatch(this);

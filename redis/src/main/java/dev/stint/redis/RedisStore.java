@@ -6,6 +6,7 @@ import dev.stint.Store;
 import dev.stint.StoreException;
 import dev.stint.TimeSource;
 import dev.stint.algorithm.Operation;
+import io.lettuce.core.ClientOptions.ReauthenticateBehavior;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.resource.ClientResources;
@@ -92,13 +93,17 @@ public final class RedisStore implements Store {
           ? new Cluster(
               address.uris(),
               resources,
-              LettuceSetup.clusterOptions(builder.deadline, builder.ssl),
+              LettuceSetup.clusterOptions(builder.deadline, builder.ssl, builder.reauthenticate),
               timer,
               prober)
           : new OneServer(
               address.uris().get(0),
               resources,
-              LettuceSetup.options(builder.deadline, builder.ssl),
+              LettuceSetup.options(
+                  builder.deadline,
+                  builder.ssl,
+                  builder.reauthenticate,
+                  address.uris().get(0).getSocket() == null),
               timer,
               prober);
     } catch (RuntimeException | Error e) {
@@ -352,6 +357,7 @@ public final class RedisStore implements Store {
     private @Nullable Duration rememberRefusals;
     private @Nullable ClientResources resources;
     private SslOptions ssl = SslOptions.create();
+    private ReauthenticateBehavior reauthenticate = ReauthenticateBehavior.DEFAULT;
     private @Nullable Executor executor;
 
     private Builder(Address address) {
@@ -434,6 +440,18 @@ public final class RedisStore implements Store {
         throw new IllegalArgumentException("ssl must not be null");
       }
       this.ssl = ssl;
+      return this;
+    }
+
+    /**
+     * Whether an open connection is authenticated again when the credentials provider of its {@link
+     * RedisURI} has new ones; by default only new connections are.
+     */
+    public Builder reauthenticate(ReauthenticateBehavior reauthenticate) {
+      if (reauthenticate == null) {
+        throw new IllegalArgumentException("reauthenticate must not be null");
+      }
+      this.reauthenticate = reauthenticate;
       return this;
     }
 

@@ -8,15 +8,22 @@ import dev.stint.RateLimiter;
 import dev.stint.StoreException;
 import dev.stint.TimeSource;
 import dev.stint.lab.RedisServer;
+import dev.stint.lab.Resp;
 import dev.stint.memory.MemoryStore;
 import dev.stint.redis.RedisStore;
 import dev.stint.redis.Servers;
 import dev.stint.testkit.ManualTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,27 +31,43 @@ import org.junit.jupiter.api.Test;
  * The model, the memory store and the Redis store over the same random traces, all at the same
  * moments.
  *
+ * <p>On one Redis several traces run at a time, each in a database of its own: a single one would
+ * mostly wait for round trips.
+ *
  * <p>{@code -Dstint.threeway.steps=n} says how many steps to take, {@code -Dstint.seed=n} where to
  * begin.
  */
 class ThreeWayTest {
 
   private static final long STEPS = Long.getLong("stint.threeway.steps", 100_000);
+  private static final int DATABASES = 8;
 
   @Test
   @Tag("redis")
   void model_memory_and_redis_answer_alike() throws Exception {
-    List<RedisServer> servers = List.of(Servers.redis());
-    compare("Redis", Servers.redis().uri(), servers, limit -> limit, false, STEPS);
+    RedisServer server = Servers.redis();
+    Comparison comparison = new Comparison(limit -> limit, false, STEPS);
+    List<Comparison.Place> databases = new ArrayList<>();
+    for (int number = 0; number < DATABASES; number++) {
+      String database = Integer.toString(number);
+      databases.add(
+          new Comparison.Place(
+              server.uri() + "/" + database,
+              () -> {
+                try (Resp resp = server.resp()) {
+                  resp.text("SELECT", database);
+                  resp.text("FLUSHDB");
+                }
+              }));
+    }
+    comparison.run("Redis " + server.version(), databases);
   }
 
   @Test
   @Tag("cluster")
   void model_memory_and_a_cluster_answer_alike_where_one_tag_keeps_a_call_together()
       throws Exception {
-    String uri = Servers.cluster().uri();
-    List<RedisServer> masters = Servers.cluster().masters();
-    compare("Cluster", uri, masters, limit -> limit.in("one place"), false, STEPS);
+    new Comparison(limit -> limit.in("one place"), false, STEPS).run("Cluster", cluster());
   }
 
   /**
@@ -55,50 +78,91 @@ class ThreeWayTest {
   @Tag("cluster")
   void model_memory_and_a_cluster_answer_alike_over_several_slots_while_time_goes_on()
       throws Exception {
-    String uri = Servers.cluster().uri();
-    List<RedisServer> masters = Servers.cluster().masters();
-    compare("Cluster, several slots", uri, masters, limit -> limit, true, STEPS / 4);
+    new Comparison(limit -> limit, true, STEPS / 4).run("Cluster, several slots", cluster());
   }
 
-  private static void compare(
-      String name,
-      String uri,
-      List<RedisServer> servers,
-      UnaryOperator<KeyedLimit> placing,
-      boolean calm,
-      long wanted)
-      throws Exception {
-    long seed = Long.getLong("stint.seed", new SplittableRandom().nextLong(1_000_000_000_000L));
-    CurrentTime current = new CurrentTime();
-    long steps = 0;
-    long traces = 0;
-    long begin = System.nanoTime();
-    try (RedisStore redis = Servers.patient(uri, current)) {
-      awaitConnection(redis);
-      while (steps < wanted) {
-        servers.forEach(server -> server.ask("FLUSHALL"));
-        Trace trace =
-            new Trace(
-                seed + traces,
-                calm,
-                time -> {
-                  current.time = time;
-                  return new Agreeing(memory(time), redis, placing);
-                });
-        try {
-          trace.run();
-        } catch (AssertionError e) {
-          throw new AssertionError("-Dstint.seed=" + (seed + traces) + " comes to this again", e);
-        }
-        steps += trace.steps();
-        traces++;
-      }
+  private static List<Comparison.Place> cluster() {
+    List<RedisServer> masters = Servers.cluster().masters();
+    return List.of(
+        new Comparison.Place(
+            Servers.cluster().uri(), () -> masters.forEach(master -> master.ask("FLUSHALL"))));
+  }
+
+  /** Traces from one seed on, each run in the next place that is free. */
+  private static final class Comparison {
+
+    /**
+     * Where a trace is run.
+     *
+     * @param clear empties it
+     */
+    private record Place(String uri, Runnable clear) {}
+
+    private final UnaryOperator<KeyedLimit> placing;
+    private final boolean calm;
+    private final long wanted;
+    private final long seed =
+        Long.getLong("stint.seed", new SplittableRandom().nextLong(1_000_000_000_000L));
+    private final AtomicLong steps = new AtomicLong();
+    private final AtomicLong traces = new AtomicLong();
+    private volatile boolean failed;
+
+    Comparison(UnaryOperator<KeyedLimit> placing, boolean calm, long wanted) {
+      this.placing = placing;
+      this.calm = calm;
+      this.wanted = wanted;
     }
-    double seconds = (System.nanoTime() - begin) / 1e9;
-    System.out.printf(
-        "Three ways, %s %s: %,d steps in %,d traces from seed %d, %.1f s, no difference%n",
-        name, servers.get(0).version(), steps, traces, seed, seconds);
-    assertThat(steps).isGreaterThanOrEqualTo(wanted);
+
+    void run(String name, List<Place> places) throws Exception {
+      long begin = System.nanoTime();
+      ExecutorService threads = Executors.newFixedThreadPool(places.size());
+      try {
+        List<Future<?>> running = new ArrayList<>();
+        for (Place place : places) {
+          running.add(threads.submit(() -> runIn(place)));
+        }
+        for (Future<?> one : running) {
+          one.get();
+        }
+      } finally {
+        threads.shutdownNow();
+      }
+      double seconds = (System.nanoTime() - begin) / 1e9;
+      System.out.printf(
+          "Three ways, %s: %,d steps in %,d traces from seed %d, %.1f s, no difference%n",
+          name, steps.get(), traces.get(), seed, seconds);
+      assertThat(steps.get()).isGreaterThanOrEqualTo(wanted);
+    }
+
+    private @Nullable Void runIn(Place place) throws Exception {
+      CurrentTime current = new CurrentTime();
+      try (RedisStore redis = Servers.patient(place.uri, current)) {
+        awaitConnection(redis);
+        while (steps.get() < wanted && !failed) {
+          place.clear.run();
+          run(seed + traces.getAndIncrement(), redis, current);
+        }
+      }
+      return null;
+    }
+
+    private void run(long number, RedisStore redis, CurrentTime current) throws Exception {
+      Trace trace =
+          new Trace(
+              number,
+              calm,
+              time -> {
+                current.time = time;
+                return new Agreeing(memory(time), redis, placing);
+              });
+      try {
+        trace.run();
+      } catch (AssertionError e) {
+        failed = true;
+        throw new AssertionError("-Dstint.seed=" + number + " comes to this again", e);
+      }
+      steps.addAndGet(trace.steps());
+    }
   }
 
   /** Before it is connected, which takes a while on a busy machine, a store answers at once. */
@@ -124,7 +188,7 @@ class ThreeWayTest {
 
   /** The clock of the trace that runs now. */
   private static final class CurrentTime implements TimeSource {
-    private ManualTime time = ManualTime.create();
+    private volatile ManualTime time = ManualTime.create();
 
     @Override
     public long micros() {

@@ -1,22 +1,36 @@
 package dev.stint.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.stint.Decision;
+import dev.stint.KeyedLimit;
 import dev.stint.Limit;
 import dev.stint.RateLimiter;
+import dev.stint.Store;
+import dev.stint.StoreException;
+import dev.stint.algorithm.Operation;
 import dev.stint.lab.RedisCluster;
 import dev.stint.lab.RedisServer;
+import dev.stint.memory.MemoryStore;
 import io.lettuce.core.cluster.SlotHash;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A call over several slots of a cluster, one of whose servers freezes for a while. */
 @Tag("cluster")
@@ -27,6 +41,7 @@ class LateLegTest {
   private static final Limit ONE = Limit.fixedWindowPerKey(1, Duration.ofDays(1)).named("one");
   private static final PlaceNames NAMES = new PlaceNames("stint:");
   private static final Duration SOON = Duration.ofSeconds(15);
+  private static final Duration DEADLINE = Duration.ofMillis(200);
 
   private static RedisCluster cluster;
 
@@ -68,36 +83,154 @@ class LateLegTest {
     }
   }
 
-  private static long count(String key) {
-    try (RedisStore direct = Servers.patient(cluster.uri())) {
-      return RateLimiter.of(direct).get(LIMIT.on(key));
-    }
+  /** One way to ask for a hit; the future fails if the caller is not answered as it should be. */
+  private interface Caller {
+    CompletableFuture<?> hit(Store redis, KeyedLimit... limits);
   }
 
-  @Test
-  void that_answers_after_the_deadline_charges_nothing() {
-    for (int frozen = 0; frozen < 2; frozen++) {
-      String[] keys = twoKeys("late" + frozen);
-      RedisServer server = server(keys[frozen]);
-      try (RedisStore store =
-          RedisStore.builder(cluster.uri()).deadline(Duration.ofMillis(200)).build()) {
-        RateLimiter limiter = RateLimiter.of(store);
-        await(limiter, keys);
-        limiter.hit(LIMIT.on(keys[0]), LIMIT.on(keys[1])); // the scripts are known from here on
-        assertThat(count(keys[0])).isEqualTo(1);
-        server.stop();
-        try {
-          Decision hit = limiter.hit(LIMIT.on(keys[0]), LIMIT.on(keys[1]));
-          assertThat(hit.degraded()).isTrue();
-          Eventually.pass(Duration.ofMillis(400)); // late by any measure
-        } finally {
-          server.cont();
+  private static final List<Caller> ADMITTED =
+      List.of(
+          (redis, limits) -> blocking(() -> admitted(RateLimiter.of(redis).hit(limits))),
+          (redis, limits) -> blocking(() -> admitted(RateLimiter.of(redis).acquire(SOON, limits))),
+          (redis, limits) ->
+              blocking(() -> admitted(RateLimiter.of(redis.orElse(Store.admitting())).hit(limits))),
+          (redis, limits) ->
+              blocking(
+                  () -> admitted(RateLimiter.of(redis.orElse(MemoryStore.create())).hit(limits))));
+
+  private static final List<Caller> ADMITTED_ASYNC =
+      List.of(
+          (redis, limits) -> async(RateLimiter.of(redis).hitAsync(limits), LateLegTest::admitted),
+          (redis, limits) ->
+              async(RateLimiter.of(redis).acquireAsync(SOON, limits), LateLegTest::admitted),
+          (redis, limits) ->
+              async(
+                  RateLimiter.of(redis.orElse(Store.admitting())).hitAsync(limits),
+                  LateLegTest::admitted),
+          (redis, limits) ->
+              async(
+                  RateLimiter.of(redis.orElse(MemoryStore.create())).hitAsync(limits),
+                  LateLegTest::admitted));
+
+  private static final List<Caller> REFUSED =
+      List.of(
+          (redis, limits) ->
+              blocking(() -> refused(RateLimiter.of(redis.orElse(Store.denying())).hit(limits))),
+          (redis, limits) ->
+              async(
+                  RateLimiter.of(redis.orElse(Store.denying())).hitAsync(limits),
+                  LateLegTest::refused));
+
+  /** They call the store itself and see an exception. */
+  private static final List<Caller> UNANSWERED =
+      List.of(
+          (redis, limits) ->
+              blocking(
+                  () ->
+                      assertThatThrownBy(() -> redis.run(Operation.HIT, List.of(limits)))
+                          .isInstanceOf(StoreException.class)),
+          (redis, limits) ->
+              redis
+                  .runAsync(Operation.HIT, List.of(limits))
+                  .handle(
+                      (answer, failure) -> assertThat(failure).isInstanceOf(StoreException.class))
+                  .toCompletableFuture());
+
+  private static void admitted(Decision decision) {
+    assertThat(decision.degraded()).isTrue();
+    assertThat(decision.allowed()).isTrue();
+  }
+
+  private static void refused(Decision decision) {
+    assertThat(decision.degraded()).isTrue();
+    assertThat(decision.allowed()).isFalse();
+  }
+
+  private static CompletableFuture<?> blocking(ThrowingCallable call) {
+    return CompletableFuture.runAsync(
+        () -> assertThatCode(call).doesNotThrowAnyException(), task -> new Thread(task).start());
+  }
+
+  private static CompletableFuture<?> async(
+      CompletionStage<Decision> answer, Consumer<Decision> check) {
+    return answer.thenAccept(check).toCompletableFuture();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void that_answers_after_the_deadline_stays_charged_if_the_caller_was_admitted(int frozen) {
+    // The second leg is sent when the first has been answered; by then it is too late.
+    long[] expected = frozen == 0 ? new long[] {2, 1} : new long[] {2, 2};
+    hitLate("admitted", frozen, ADMITTED, expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void that_answers_after_the_deadline_stays_charged_if_a_future_admitted_the_caller(int frozen) {
+    long[] expected = frozen == 0 ? new long[] {2, 1} : new long[] {2, 2};
+    hitLate("admittedAsync", frozen, ADMITTED_ASYNC, expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void that_answers_after_the_deadline_charges_nothing_if_the_caller_was_refused(int frozen) {
+    hitLate("refused", frozen, REFUSED, new long[] {1, 1});
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void that_answers_after_the_deadline_charges_nothing_if_no_answer_was_given(int frozen) {
+    hitLate("unanswered", frozen, UNANSWERED, new long[] {1, 1});
+  }
+
+  /**
+   * Has callers hit two keys each while the server of one of the keys is frozen.
+   *
+   * @param expected what is charged to the two keys in the end, of which one was there before
+   */
+  private static void hitLate(String name, int frozen, List<Caller> callers, long[] expected) {
+    List<String[]> pairs = new ArrayList<>();
+    RedisServer server = server(twoKeys(name)[frozen]);
+    for (int i = 0; pairs.size() < callers.size(); i++) {
+      String[] keys = twoKeys(name + i);
+      if (server(keys[frozen]).port() == server.port()) {
+        pairs.add(keys);
+      }
+    }
+    try (RedisStore direct = Servers.patient(cluster.uri());
+        RedisStore store = RedisStore.builder(cluster.uri()).deadline(DEADLINE).build()) {
+      RateLimiter counts = RateLimiter.of(direct);
+      for (String[] keys : pairs) {
+        await(RateLimiter.of(store), keys);
+        counts.reset(LIMIT.on(keys[0]), LIMIT.on(keys[1]));
+        // The servers know the scripts from here on.
+        RateLimiter.of(store).hit(LIMIT.on(keys[0]), LIMIT.on(keys[1]));
+        assertThat(counts.get(LIMIT.on(keys[0]))).isEqualTo(1);
+      }
+      List<CompletableFuture<?>> answers = new ArrayList<>();
+      server.stop();
+      try {
+        for (int i = 0; i < callers.size(); i++) {
+          String[] keys = pairs.get(i);
+          answers.add(callers.get(i).hit(store, LIMIT.on(keys[0]), LIMIT.on(keys[1])));
         }
-        await(limiter, keys);
+        for (CompletableFuture<?> answer : answers) {
+          answer.orTimeout(20, TimeUnit.SECONDS).join();
+        }
+        Eventually.pass(DEADLINE.multipliedBy(2)); // late by any measure
+      } finally {
+        server.cont();
+      }
+      Eventually.pass(CommandDispatcher.late(DEADLINE)); // nothing is given back after that
+      for (int i = 0; i < callers.size(); i++) {
+        String[] keys = pairs.get(i);
+        String caller = "caller " + i;
         Eventually.within(
             SOON,
-            "the end of the charge on " + keys[frozen],
-            () -> count(keys[0]) == 1 && count(keys[1]) == 1);
+            () -> "what is charged on behalf of " + caller,
+            () ->
+                counts.get(LIMIT.on(keys[0])) == expected[0]
+                    && counts.get(LIMIT.on(keys[1])) == expected[1]);
       }
     }
   }

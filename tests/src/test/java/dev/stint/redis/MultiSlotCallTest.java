@@ -2,6 +2,7 @@ package dev.stint.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.stint.Decision;
 import dev.stint.KeyedLimit;
@@ -24,12 +25,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A call over two slots, of which one cannot be asked. */
+/** A call over two slots, of which one cannot be asked, or no longer. */
 @Tag("redis")
 class MultiSlotCallTest {
 
   private static final Limit ONE = Limit.fixedWindowPerKey(1, Duration.ofDays(1));
   private static final PlaceNames NAMES = new PlaceNames("stint:");
+  private static final Duration DEADLINE = Duration.ofSeconds(2);
+  private static final Duration SOON = Duration.ofSeconds(20);
 
   private final String key = UUID.randomUUID().toString();
   private final KeyedLimit first = ONE.on(key + "-first");
@@ -44,7 +47,7 @@ class MultiSlotCallTest {
           new Prober(timer, NAMES, new Complaints()),
           timer,
           100,
-          Duration.ofSeconds(20));
+          DEADLINE);
 
   @AfterEach
   void close() {
@@ -123,6 +126,85 @@ class MultiSlotCallTest {
     assertThat(decision.charges()).isEmpty();
   }
 
+  /** A hit that fails when its first leg has been charged. */
+  private StoreException failHalfway() {
+    link.secondGoesAwayAfter = 1; // once looked at
+    StoreException failure =
+        catchThrowableOfType(StoreException.class, () -> run(Operation.HIT, first, second));
+    link.secondGoesAwayAfter = Integer.MAX_VALUE;
+    assertThat(failure).isNotNull();
+    return failure;
+  }
+
+  private long used(KeyedLimit limit) {
+    return run(Operation.GET, limit).used();
+  }
+
+  private void awaitUnused(KeyedLimit limit) {
+    Eventually.within(SOON, "the end of the charge", () -> used(limit) == 0);
+  }
+
+  @Test
+  void what_a_failed_call_charged_stays_if_the_caller_is_admitted_instead() {
+    StoreException failure = failHalfway();
+    assertThat(used(first)).isEqualTo(1);
+    failure.answered(true);
+    // A call is answered a moment before it leaves its queue; the charges would stay for seconds.
+    Eventually.within(Duration.ofSeconds(1), "nothing under way", dispatcher::isIdle);
+    failure.answered(false); // too late: the first word counts
+    assertThat(used(first)).isEqualTo(1);
+  }
+
+  @Test
+  void what_a_failed_call_charged_is_given_back_once_if_the_caller_is_refused_instead() {
+    StoreException failure = failHalfway();
+    failure.answered(false);
+    awaitUnused(first);
+    run(Operation.INC, first);
+    failure.answered(false);
+    assertThat(used(first)).isEqualTo(1);
+    Eventually.within(SOON, "nothing under way", dispatcher::isIdle);
+  }
+
+  @Test
+  void what_a_failed_call_charged_is_given_back_if_nothing_is_said_of_the_caller() {
+    StoreException failure = failHalfway();
+    assertThat(used(first)).isEqualTo(1);
+    awaitUnused(first);
+    Eventually.within(SOON, "nothing under way", dispatcher::isIdle);
+    failure.answered(true);
+    assertThat(used(first)).isZero();
+  }
+
+  @Test
+  void what_a_failed_call_charged_stays_where_denied_hits_count() {
+    KeyedLimit counting = ONE.named("counting").countingDenied().on(key + "-first");
+    link.secondGoesAwayAfter = 1;
+    StoreException failure =
+        catchThrowableOfType(StoreException.class, () -> run(Operation.HIT, counting, second));
+    failure.answered(false);
+    assertThat(used(counting)).isEqualTo(1);
+  }
+
+  @Test
+  void an_error_while_charges_are_given_back_leaves_nothing_under_way() {
+    StoreException failure = failHalfway();
+    link.error = new StackOverflowError("simulated");
+    assertThatThrownBy(() -> failure.answered(false)).isInstanceOf(StackOverflowError.class);
+    link.error = null;
+    Eventually.within(SOON, "nothing under way", dispatcher::isIdle);
+  }
+
+  @Test
+  void a_store_that_is_closed_waits_for_no_word_of_the_caller() {
+    StoreException failure = failHalfway();
+    assertThat(dispatcher.isIdle()).isFalse();
+    dispatcher.close();
+    assertThat(dispatcher.isIdle()).isTrue();
+    failure.answered(true);
+    assertThat(dispatcher.isIdle()).isTrue();
+  }
+
   /** Two slots by the end of the key, both on one server. */
   private static final class TwoSlots implements Link {
 
@@ -133,6 +215,8 @@ class MultiSlotCallTest {
     private final Breaker away = new Breaker(new CallQueue(1, 64), () -> "away", breaker -> {});
     private boolean secondIsAway;
     private int firstGoesAwayAfter = Integer.MAX_VALUE;
+    private int secondGoesAwayAfter = Integer.MAX_VALUE;
+    private volatile Error error = null;
 
     TwoSlots() {
       well.close();
@@ -165,10 +249,13 @@ class MultiSlotCallTest {
 
     @Override
     public synchronized Breaker breaker(int slot) {
+      if (error != null) {
+        throw error;
+      }
       if (slot == 1) {
         return firstGoesAwayAfter-- > 0 ? well : away;
       }
-      return secondIsAway ? away : well;
+      return secondIsAway || secondGoesAwayAfter-- <= 0 ? away : well;
     }
 
     @Override
