@@ -214,9 +214,11 @@ public final class AdminWire implements Wire {
   }
 
   private void scrape(HttpServerRequest request) {
-    if (scrapes == null || !scrapes.send(request)) {
+    if (scrapes == null) {
       request.response().putHeader("Retry-After", "1");
-      send(request, 503, TEXT, Scrapes.TOO_MANY + "\n");
+      send(request, 503, TEXT, Scrapes.STARTING + "\n");
+    } else {
+      scrapes.send(request);
     }
   }
 

@@ -127,9 +127,11 @@ public final class MetricsWire implements Wire {
     if (!auth.caller(request.getHeader("Authorization")).isKnown()) {
       request.response().putHeader("WWW-Authenticate", "Bearer");
       refuse(request, 401, "a token must be given: Authorization: Bearer ...");
-    } else if (scrapes == null || !scrapes.send(request)) {
+    } else if (scrapes == null) {
       request.response().putHeader("Retry-After", "1");
-      refuse(request, 503, Scrapes.TOO_MANY);
+      refuse(request, 503, Scrapes.STARTING);
+    } else {
+      scrapes.send(request);
     }
   }
 

@@ -17,28 +17,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers {@code /metrics}. A page may have megabytes, so it is made off the event loop, one at a
- * time and shared by all who ask meanwhile, and sent piece by piece as fast as the client reads.
+ * time, and sent piece by piece as fast as the client reads. It is shared by all requests that come
+ * while it is made or sent, so that any number of clients that do not read hold one or two pages.
  * All of it happens on one event loop.
  */
 final class Scrapes {
 
-  static final int MOST_AT_ONCE = 8;
+  /** What a client is told before there are any scrapes. */
+  static final String STARTING = "the service is starting; try again in a second";
 
   private static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
   private static final long LONGEST = TimeUnit.SECONDS.toNanos(10);
-  private static final long LARGE = 1 << 20;
-
-  /** What a client is told that gets no answer. */
-  static final String TOO_MANY =
-      "at most " + MOST_AT_ONCE + " scrapes may run at once; try again in a second";
 
   /** A page that took longer than this is used again for a while, or scrapes could fill a core. */
   private static final long SLOW = TimeUnit.MILLISECONDS.toNanos(50);
 
   private static final int REUSED_FOR_TIMES = 4;
-
-  /** A client that has read nothing for so long makes room for another. */
-  private static final long STALLED = TimeUnit.MILLISECONDS.toNanos(500);
 
   private final Vertx vertx;
   private final Metrics metrics;
@@ -47,50 +41,24 @@ final class Scrapes {
   private final Set<Sending> sending = new HashSet<>();
 
   /** What Prometheus reads, in pieces. */
-  private record Page(List<Buffer> pieces, long length, long madeAt, long took) {
-
-    boolean isReusable() {
-      return took > SLOW || length > LARGE;
-    }
-  }
+  private record Page(List<Buffer> pieces, long length, long madeAt, long took) {}
 
   Scrapes(Vertx vertx, Metrics metrics) {
     this.vertx = vertx;
     this.metrics = metrics;
   }
 
-  /** Answers a request; false if there are too many at once, and then it is not answered. */
-  boolean send(HttpServerRequest request) {
-    if (sending.size() >= MOST_AT_ONCE && !cutLaziest()) {
-      return false;
-    }
+  void send(HttpServerRequest request) {
     new Sending(request).start();
-    return true;
   }
 
-  /** Ends the response whose client has read nothing for the longest time, if one does not read. */
-  private boolean cutLaziest() {
-    long now = System.nanoTime();
-    Sending laziest = null;
-    for (Sending one : sending) {
-      boolean stalls = one.isWaiting && now - one.lastProgress > STALLED;
-      if (stalls && (laziest == null || one.lastProgress - laziest.lastProgress < 0)) {
-        laziest = one;
-      }
-    }
-    if (laziest != null) {
-      laziest.cut();
-    }
-    return laziest != null;
-  }
-
-  /** While a large page is being sent, no second one is made, or slow clients could hold many. */
+  /** While a page is being sent, no second one is made, or slow clients could hold many. */
   @SuppressWarnings("ReferenceEquality") // this very page, not one like it
   private boolean isGood(Page page) {
     long age = System.nanoTime() - page.madeAt;
     boolean isBeingSent = sending.stream().anyMatch(one -> one.page == page);
     return (page.took > SLOW && age < REUSED_FOR_TIMES * page.took)
-        || (page.length > LARGE && isBeingSent && age < LONGEST);
+        || (isBeingSent && age < LONGEST);
   }
 
   private Future<Page> page() {
@@ -108,7 +76,7 @@ final class Scrapes {
     started.onComplete(
         (page, failure) -> {
           making = null;
-          latest = page != null && page.isReusable() ? page : null;
+          latest = page;
         });
     return started;
   }
@@ -128,9 +96,7 @@ final class Scrapes {
     private final long timer;
     private boolean over;
     private int next;
-    private boolean isWaiting;
     private @Nullable Page page;
-    private long lastProgress = System.nanoTime();
 
     Sending(HttpServerRequest request) {
       this.request = request;
@@ -176,16 +142,13 @@ final class Scrapes {
 
     private void write(Page made) {
       while (!over && next < made.pieces().size()) {
-        lastProgress = System.nanoTime();
-        isWaiting = response.writeQueueFull();
-        if (isWaiting) {
+        if (response.writeQueueFull()) {
           response.drainHandler(drained -> write(made));
           return;
         }
         response.write(made.pieces().get(next++)).onFailure(gone -> end());
       }
       if (!over) {
-        isWaiting = true; // for the client to read the rest
         response.end().onComplete(sent -> end());
       }
     }
@@ -207,6 +170,9 @@ final class Scrapes {
       if (!over) {
         over = true;
         sending.remove(this);
+        if (latest != null && !isGood(latest)) {
+          latest = null;
+        }
         vertx.cancelTimer(timer);
       }
     }

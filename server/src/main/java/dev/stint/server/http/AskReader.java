@@ -11,6 +11,7 @@ import dev.stint.server.engine.Policies;
 import dev.stint.server.engine.Policy;
 import dev.stint.server.text.JsonBody;
 import java.io.IOException;
+import java.nio.CharBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +71,7 @@ final class AskReader {
 
     private final JsonParser json;
     private final Policies policies;
+    private final Members members;
     private final List<Ask> asks = new ArrayList<>();
     private boolean hasBegun;
     private boolean hasChecks;
@@ -79,6 +81,7 @@ final class AskReader {
     private Batch(JsonParser json, Policies policies) {
       this.json = json;
       this.policies = policies;
+      this.members = new Members(json, Shape.CHECK);
     }
 
     /** What was read so far. */
@@ -146,7 +149,7 @@ final class AskReader {
                 + ", were more; nothing was charged; send several batches");
       }
       if (json.currentToken() == JsonToken.START_OBJECT) {
-        Ask ask = new Members(json, Shape.CHECK).read(Operation.HIT, policies);
+        Ask ask = members.read(Operation.HIT, policies);
         limits += ask.limits();
         asks.add(ask);
       } else {
@@ -218,8 +221,8 @@ final class AskReader {
   }
 
   /**
-   * The members of one object. It reads on after a mistake and remembers the first, because the
-   * rest of a batch must be read all the same.
+   * The members of one object, or of one object after another. It reads on after a mistake and
+   * remembers the first, because the rest of a batch must be read all the same.
    */
   private final class Members {
 
@@ -231,6 +234,7 @@ final class AskReader {
     private @Nullable String limits;
     private @Nullable String key;
     private long units = -1;
+    private String policyBefore = "";
 
     Members(JsonParser json, Shape shape) {
       this.json = json;
@@ -238,6 +242,7 @@ final class AskReader {
     }
 
     Ask read(Operation operation, Policies policies) throws IOException {
+      clear();
       while (json.nextToken() == JsonToken.FIELD_NAME) {
         member(json.currentName());
       }
@@ -259,6 +264,15 @@ final class AskReader {
       }
     }
 
+    private void clear() {
+      problem = null;
+      op = null;
+      policy = null;
+      limits = null;
+      key = null;
+      units = -1;
+    }
+
     private void member(String name) throws IOException {
       if (!shape.fields().contains(name)) {
         wrong(unknown(name, shape.fields()));
@@ -274,7 +288,7 @@ final class AskReader {
         }
         case Shape.POLICY -> {
           again = policy != null;
-          policy = text(name);
+          policy = policyText(name);
         }
         case Shape.LIMITS -> {
           again = limits != null;
@@ -294,10 +308,27 @@ final class AskReader {
       }
     }
 
+    /** Most checks of a batch name the same policy, and need no text of their own. */
+    private String policyText(String name) throws IOException {
+      if (json.nextToken() != JsonToken.VALUE_STRING) {
+        return notText(name);
+      }
+      char[] text = json.getTextCharacters();
+      CharBuffer chars = CharBuffer.wrap(text, json.getTextOffset(), json.getTextLength());
+      if (!policyBefore.contentEquals(chars)) {
+        policyBefore = json.getText();
+      }
+      return policyBefore;
+    }
+
     private String text(String name) throws IOException {
       if (json.nextToken() == JsonToken.VALUE_STRING) {
         return json.getText();
       }
+      return notText(name);
+    }
+
+    private String notText(String name) throws IOException {
       wrong(mustBe(name, "a text", json) + "; put it in quotation marks");
       json.skipChildren();
       return "";

@@ -1,6 +1,6 @@
 package dev.stint.server.http;
 
-import dev.stint.server.net.FairTurns;
+import dev.stint.server.net.LargeRequestWorker;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 import java.util.Queue;
@@ -9,20 +9,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * How much of the batches of one event loop may be under way to the store at a time. Decisions that
  * are not part of a batch do not wait here: they find a short queue at the store, whatever batches
- * there are. Connections take turns.
+ * there are. Connections take turns. Only the worker's thread uses it.
  */
 final class BatchWindow {
 
   /** Pieces of batches under way at once. */
   private static final int MOST = 3;
 
-  private final FairTurns turns;
+  private final LargeRequestWorker worker;
   private final IdentityHashMap<Object, Queue<Runnable>> waiting = new IdentityHashMap<>();
   private final Queue<Object> ring = new ArrayDeque<>();
   private int underWay;
 
-  BatchWindow(FairTurns turns) {
-    this.turns = turns;
+  BatchWindow(LargeRequestWorker worker) {
+    this.worker = worker;
   }
 
   /** Sends a piece of a batch of this connection, now or when there is room. */
@@ -52,7 +52,7 @@ final class BatchWindow {
     Runnable next = take(connection, queue);
     if (next != null) {
       underWay++;
-      turns.later(connection, next);
+      worker.later(connection, next);
     }
   }
 

@@ -21,6 +21,7 @@ final class Client {
   private final Vertx vertx;
   private final HttpConnection connection;
   private final ConnectionBudget budget;
+  private final Object key = new Object();
   private final List<Exchange> reading = new ArrayList<>(1);
   private long lastSeen;
   private boolean closing;
@@ -35,6 +36,11 @@ final class Client {
   /** What the bytes of a request are counted for; null if there is no room for it. */
   @Nullable Holder holder(HttpServerRequest request) {
     return request.version() == HttpVersion.HTTP_2 ? HttpBudget.holder(request) : budget;
+  }
+
+  /** Stands for this connection in queues that may outlive it, and keeps nothing of it. */
+  Object key() {
+    return key;
   }
 
   /** A request has begun. */

@@ -22,6 +22,7 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String>, Per
 
   private static final byte[] NO_BYTES = {};
   private static final long NO_ERROR = 0;
+  private static final int OK = 200;
 
   /** A body is gathered in a buffer that doubles, and copied once to be read. */
   private static final int COPIES = 3;
@@ -77,6 +78,11 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String>, Per
     this.holder = holder;
     this.out = out;
     this.began = bodies.tick();
+  }
+
+  /** What stands for its connection in a queue. */
+  Object connectionKey() {
+    return client.key();
   }
 
   HttpServerRequest request() {
@@ -234,9 +240,14 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String>, Per
     return response.ended() || response.closed();
   }
 
-  /** Answers with this JSON. */
-  void answer(int status, JsonBytes content) {
-    answer(status, JSON, content.toBuffer());
+  /** Has something done when the client goes before it is answered, or has its answer. */
+  void whenClosed(Runnable action) {
+    response.closeHandler(closed -> action.run());
+  }
+
+  /** Answers 200 with this JSON. */
+  void answer(Buffer content) {
+    answer(OK, JSON, content);
   }
 
   /** Answers with what was written into {@link #json}. */
@@ -248,7 +259,7 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String>, Per
     if (response.ended() || response.closed()) {
       return;
     }
-    if (status != 200) {
+    if (status != OK) {
       response.setStatusCode(status);
     }
     response.putHeader(HttpHeaders.CONTENT_TYPE, type);

@@ -13,6 +13,7 @@ import dev.stint.server.net.FairTurns;
 import dev.stint.server.net.Holder;
 import dev.stint.server.net.HttpBudget;
 import dev.stint.server.net.JsonContent;
+import dev.stint.server.net.LargeRequestWorker;
 import dev.stint.server.net.Readiness;
 import dev.stint.server.net.RejectionCause;
 import dev.stint.server.net.Sockets;
@@ -49,6 +50,7 @@ public final class HttpWire implements Wire {
   private final Connections connections;
   private final Readiness readiness;
   private final JsonRls envoy;
+  private final LargeRequestWorker worker;
 
   private final IdentityHashMap<HttpConnection, Client> clients = new IdentityHashMap<>();
   private final JsonBytes out = new JsonBytes();
@@ -63,6 +65,7 @@ public final class HttpWire implements Wire {
    * A wire over {@code engine}.
    *
    * @param envoy answers {@code POST /json}
+   * @param worker does what would hold the event loop for long
    */
   public HttpWire(
       Engine engine,
@@ -70,7 +73,8 @@ public final class HttpWire implements Wire {
       TokenAuth auth,
       Connections connections,
       Readiness readiness,
-      JsonRls envoy) {
+      JsonRls envoy,
+      LargeRequestWorker worker) {
     this.engine = engine;
     this.listener = configuration.listeners().http();
     this.bounds = configuration.bounds();
@@ -78,6 +82,7 @@ public final class HttpWire implements Wire {
     this.connections = connections;
     this.readiness = readiness;
     this.envoy = envoy;
+    this.worker = worker;
     this.bodies = new Bodies(bounds, connections.counters());
   }
 
@@ -103,7 +108,7 @@ public final class HttpWire implements Wire {
                       engine,
                       bounds,
                       vertx.getOrCreateContext(),
-                      fair,
+                      worker,
                       documents,
                       readiness,
                       envoy);
@@ -142,6 +147,10 @@ public final class HttpWire implements Wire {
         closed -> {
           clients.remove(connection);
           client.gone();
+          FairTurns fair = turns;
+          if (fair != null) {
+            fair.drop(connection);
+          }
         });
   }
 

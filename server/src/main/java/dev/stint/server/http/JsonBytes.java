@@ -1,6 +1,8 @@
 package dev.stint.server.http;
 
+import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -119,10 +121,16 @@ final class JsonBytes {
     }
   }
 
-  private void room(int more) {
+  /** Makes room for so many bytes more. */
+  void room(int more) {
     if (size + more > bytes.length) {
       bytes = Arrays.copyOf(bytes, Math.max(size + more, 2 * bytes.length));
     }
+  }
+
+  /** What was written, without a copy: nothing may be written after that. */
+  Buffer takeBuffer() {
+    return BufferInternal.buffer(Unpooled.wrappedBuffer(bytes, 0, size));
   }
 
   /** A copy of what was written. */

@@ -8,16 +8,19 @@ import dev.stint.server.config.Bounds;
 import dev.stint.server.config.Configuration;
 import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Policy;
-import dev.stint.server.net.FairTurns;
 import dev.stint.server.net.InternalErrors;
+import dev.stint.server.net.LargeRequestWorker;
 import dev.stint.server.net.Readiness;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Does what a route is for. It is used by one event loop alone. */
 final class Operations {
@@ -25,29 +28,32 @@ final class Operations {
   private static final int OK = 200;
   private static final int TOO_MANY_REQUESTS = 429;
 
+  /** Bytes of a request of Envoy's that takes longer than an event loop should be held. */
+  private static final int LARGE_JSON = 4 << 10;
+
   private final Engine engine;
   private final Context loop;
+  private final LargeRequestWorker worker;
   private final Documents documents;
   private final Readiness readiness;
   private final JsonRls envoy;
   private final Keys keys;
   private final AskReader reader;
   private final DecisionJson json = new DecisionJson();
-  private final FairTurns turns;
-  private final BatchWindow window;
+  private final Batches batches;
 
   Operations(
       Engine engine,
       Bounds bounds,
       Context loop,
-      FairTurns turns,
+      LargeRequestWorker worker,
       Documents documents,
       Readiness readiness,
       JsonRls envoy) {
     this.engine = engine;
     this.loop = loop;
-    this.turns = turns;
-    this.window = new BatchWindow(turns);
+    this.worker = worker;
+    this.batches = new Batches(engine, worker, loop, json);
     this.documents = documents;
     this.readiness = readiness;
     this.envoy = envoy;
@@ -154,8 +160,7 @@ final class Operations {
   // ---- several questions -----------------------------------------------------------------------
 
   private void batch(Exchange exchange, byte[] body) {
-    new BatchRun(engine, json, turns, window, loop, exchange)
-        .begin(reader.batch(body, engine.policies()), body.length);
+    batches.answer(exchange, reader.batch(body, engine.policies()), body.length);
   }
 
   // ---- what is no question ---------------------------------------------------------------------
@@ -199,10 +204,25 @@ final class Operations {
   private void envoy(Exchange exchange, byte[] body) {
     then(
         exchange,
-        envoy.answer(body, exchange),
+        body.length > LARGE_JSON
+            ? answerLater(exchange, new AtomicReference<>(body))
+            : envoy.answer(body, exchange),
         reply -> {
           exchange.counted(reply.status());
           exchange.answer(reply.status(), reply.contentType(), Buffer.buffer(reply.body()));
+        });
+  }
+
+  /** Has the worker decide. A body whose client has gone is not kept, and nothing is charged. */
+  private CompletableFuture<JsonRls.Reply> answerLater(
+      Exchange exchange, AtomicReference<byte @Nullable []> body) {
+    Batches.hold(exchange, Objects.requireNonNull(body.get()).length);
+    exchange.whenClosed(() -> body.set(null));
+    return worker.call(
+        exchange.connectionKey(),
+        () -> {
+          byte[] present = body.get();
+          return present == null ? new CompletableFuture<>() : envoy.answer(present, exchange);
         });
   }
 

@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 public final class CoarseClock implements LongSupplier {
 
   /** How often it must be advanced. */
-  public static final long STEP_MILLIS = 20;
+  public static final long STEP_MILLIS = 5;
 
   private final long start = System.nanoTime();
   private volatile long now;

@@ -36,10 +36,14 @@ public final class ConnectionBudget implements Holder {
   private boolean gone;
   private long leavingHeap;
   private long leavingDirect;
+  private @Nullable RejectionCause evictionCause;
 
   private volatile long progress;
   private volatile long oldest = NONE;
   private volatile boolean proven;
+
+  /** Whether it has made progress since it was chosen to be closed. */
+  private volatile boolean spared;
 
   // Only for the event loop.
   private final Head head = new Head(this);
@@ -123,11 +127,12 @@ public final class ConnectionBudget implements Holder {
   }
 
   private boolean grow(long needed) {
-    if (needed > budget.share() || leaving) {
+    long step = Math.min(needed + STEP, budget.share()) - heap;
+    boolean small = heap + step - least <= ByteBudget.SMALL;
+    if (needed > budget.share() || (leaving && !small)) {
       return false;
     }
-    long step = Math.min(needed + STEP, budget.share()) - heap;
-    if (!budget.reserve(budget.heapPool(), step)) {
+    if (!budget.reserveHeap(step, small, proven)) {
       return false;
     }
     synchronized (this) {
@@ -191,6 +196,11 @@ public final class ConnectionBudget implements Holder {
     }
   }
 
+  /** Whether a request of it was answered. May be asked by any thread. */
+  boolean isProven() {
+    return proven;
+  }
+
   private void progressed() {
     long now = budget.now();
     if (progress != now) {
@@ -198,6 +208,16 @@ public final class ConnectionBudget implements Holder {
     }
     if (!proven) {
       proven = true;
+    }
+    if (leaving) {
+      spared = true;
+    }
+  }
+
+  /** A request has come on a connection that waited for none to be answered. */
+  void requested() {
+    if (proven) {
+      progressed();
     }
   }
 
@@ -317,32 +337,66 @@ public final class ConnectionBudget implements Holder {
 
   /**
    * How long it has been without progress: since its oldest request that is not answered began, or
-   * since its last answer was taken. A connection that was never answered counts several times.
+   * since its last answer was taken. The time of a connection that was never answered counts
+   * several times, and that of an idle one a part.
    */
   long stalledFor(long now) {
     long millis = now - Math.min(progress, oldest);
-    return proven || millis < ByteBudget.GRACE_MILLIS ? millis : ByteBudget.UNPROVEN * millis;
+    if (!proven) {
+      return ByteBudget.WEIGHT * millis;
+    }
+    return isIdle() ? millis / ByteBudget.WEIGHT : millis;
   }
 
-  /** Closes it, because it was chosen to make room. */
+  private boolean isIdle() {
+    return heap - least <= ByteBudget.SMALL && direct == 0 && oldest == NONE;
+  }
+
+  /** Has it closed, because it was chosen to make room. */
   void evict(RejectionCause cause) {
     synchronized (this) {
       if (gone || leaving) {
         return;
       }
+      spared = false;
       leaving = true;
       leavingHeap = heap;
       leavingDirect = direct;
-      budget.heapPool().leaves(leavingHeap);
-      budget.directPool().leaves(leavingDirect);
-      if (listener != null) {
-        listener.pool().leaves(1);
-      }
-    }
-    if (listener != null) {
-      listener.counters().rejected(cause);
+      countLeaving(1);
+      evictionCause = cause;
     }
     closer.run();
+  }
+
+  /**
+   * Whether it is really to be closed; asked once by its event loop, after the loop has read what
+   * had come. If not, it stays.
+   */
+  boolean mustLeave() {
+    RejectionCause cause;
+    synchronized (this) {
+      if (gone || !leaving) {
+        return false;
+      }
+      if (spared) {
+        leaving = false;
+        countLeaving(-1);
+        return false;
+      }
+      cause = evictionCause;
+    }
+    if (listener != null && cause != null) {
+      listener.counters().rejected(cause);
+    }
+    return true;
+  }
+
+  private void countLeaving(int sign) {
+    budget.heapPool().leaves(sign * leavingHeap);
+    budget.directPool().leaves(sign * leavingDirect);
+    if (listener != null) {
+      listener.pool().leaves(sign);
+    }
   }
 
   /** It is gone, and holds nothing any more. */
@@ -360,11 +414,7 @@ public final class ConnectionBudget implements Holder {
         listener.pool().add(-1);
       }
       if (leaving) {
-        budget.heapPool().leaves(-leavingHeap);
-        budget.directPool().leaves(-leavingDirect);
-        if (listener != null) {
-          listener.pool().leaves(-1);
-        }
+        countLeaving(-1);
       }
     }
     budget.remove(this);

@@ -7,10 +7,16 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.ssl.SniHandler;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands next to the socket, before encryption and every protocol, and tells the {@link
@@ -23,20 +29,55 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
   private static final long LINGER_MILLIS = 500;
 
+  private static final byte[] TOO_MANY_HEADERS = tooManyHeaders();
+
+  private static byte[] tooManyHeaders() {
+    String problem =
+        """
+        {"type":"about:blank","title":"Request Header Fields Too Large","status":431,\
+        "detail":"a request must have at most %d headers, had more; send fewer"}"""
+            .formatted(Head.MOST_HEADERS);
+    return ("HTTP/1.1 431 Request Header Fields Too Large\r\n"
+            + "content-type: application/problem+json\r\n"
+            + "connection: close\r\ncontent-length: "
+            + problem.length()
+            + "\r\n\r\n"
+            + problem)
+        .getBytes(StandardCharsets.US_ASCII);
+  }
+
   private final ConnectionBudget budget;
+  private final AtomicReference<@Nullable Runnable> whenTakenUp;
+  private @Nullable Runnable whenHandshakeIsDone;
   private long written;
   private long mark;
   private boolean isPending;
   private boolean looks;
   private boolean lingers;
 
-  ConnectionGuard(ConnectionBudget budget) {
+  /**
+   * A guard.
+   *
+   * @param whenTakenUp runs once when the connection's event loop has it, or it is closed before
+   * @param whenHandshakeIsDone runs once when its TLS handshake is done, if it has one
+   */
+  ConnectionGuard(ConnectionBudget budget, Runnable whenTakenUp, Runnable whenHandshakeIsDone) {
     this.budget = budget;
+    this.whenTakenUp = new AtomicReference<>(whenTakenUp);
+    this.whenHandshakeIsDone = whenHandshakeIsDone;
+  }
+
+  void takenUp() {
+    Runnable action = whenTakenUp.getAndSet(null);
+    if (action != null) {
+      action.run();
+    }
   }
 
   @Override
   public void handlerAdded(ChannelHandlerContext context) {
-    if (budget.isLeaving()) { // it was chosen before it had an event loop to be closed on
+    takenUp();
+    if (budget.isLeaving() && budget.mustLeave()) { // chosen before it had an event loop
       ChannelFuture unused = context.close();
     }
   }
@@ -47,13 +88,47 @@ final class ConnectionGuard extends ChannelDuplexHandler {
       ReferenceCountUtil.release(message);
     } else if (message instanceof ByteBuf bytes) {
       Head head = budget.head();
-      head.received(bytes.readableBytes());
+      if (head.hasTooManyHeaders(bytes)) {
+        bytes.release();
+        refuseHeaders(context);
+        return;
+      }
+      if (!head.admit(bytes.readableBytes())) {
+        bytes.release();
+        ChannelFuture unused = context.close();
+        return;
+      }
       context.fireChannelRead(message);
+      if (whenHandshakeIsDone != null) {
+        lookAtHandshake(context, whenHandshakeIsDone);
+      }
       if (!head.settle()) {
         ChannelFuture unused = context.close();
       }
     } else {
       context.fireChannelRead(message);
+    }
+  }
+
+  /** Answers in place of the protocol behind this, which does not get to see the request. */
+  private void refuseHeaders(ChannelHandlerContext context) {
+    Connections listener = budget.listener();
+    if (listener != null) {
+      listener.counters().request();
+      listener.counters().answered(HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE.code());
+    }
+    budget.cutShort();
+    ByteBuf answer = context.alloc().buffer(TOO_MANY_HEADERS.length).writeBytes(TOO_MANY_HEADERS);
+    ChannelFuture unused = context.writeAndFlush(answer);
+    close(context, context.newPromise());
+  }
+
+  private void lookAtHandshake(ChannelHandlerContext context, Runnable whenDone) {
+    SslHandler encryption = context.pipeline().get(SslHandler.class);
+    boolean isPlain = encryption == null && context.pipeline().get(SniHandler.class) == null;
+    if (isPlain || (encryption != null && encryption.handshakeFuture().isSuccess())) {
+      whenHandshakeIsDone = null;
+      whenDone.run();
     }
   }
 
@@ -75,7 +150,13 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         context
             .executor()
             .schedule(() -> closeNow(context, promise), LINGER_MILLIS, TimeUnit.MILLISECONDS);
-    channel.closeFuture().addListener(closed -> later.cancel(false));
+    channel
+        .closeFuture()
+        .addListener(
+            closed -> {
+              later.cancel(false);
+              promise.trySuccess();
+            });
   }
 
   private static void closeNow(ChannelHandlerContext context, ChannelPromise promise) {

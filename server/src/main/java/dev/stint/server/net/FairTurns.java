@@ -41,7 +41,7 @@ public final class FairTurns {
 
   /** The work of one connection that waits. */
   private static final class Turn {
-    private final Object connection;
+    private @Nullable Object connection;
     private final Queue<Runnable> work = new ArrayDeque<>();
 
     Turn(Object connection) {
@@ -102,6 +102,18 @@ public final class FairTurns {
     schedule();
   }
 
+  /** Forgets the work of a connection that is gone, with all that the work would keep in memory. */
+  public void drop(Object connection) {
+    Turn turn = waiting.remove(connection);
+    if (turn != null) {
+      turn.connection = null;
+      turn.work.clear();
+    }
+    if (current == connection) {
+      current = null;
+    }
+  }
+
   private void schedule() {
     if (!scheduled) {
       scheduled = true;
@@ -141,7 +153,9 @@ public final class FairTurns {
       now = nanos.getAsLong();
     }
     if (turn.work.isEmpty()) {
-      waiting.remove(turn.connection);
+      if (turn.connection != null) {
+        waiting.remove(turn.connection);
+      }
     } else {
       ring.add(turn);
     }

@@ -2,22 +2,22 @@ package dev.stint.server.net;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
+import io.netty.channel.DefaultSelectStrategyFactory;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.InternetProtocolFamily;
 import io.vertx.core.datagram.DatagramSocketOptions;
+import io.vertx.core.impl.transports.EpollTransport;
 import io.vertx.core.net.ClientOptionsBase;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.SocketAddress;
 import io.vertx.core.spi.transport.Transport;
-import java.util.concurrent.ThreadFactory;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -29,16 +29,23 @@ import org.jspecify.annotations.Nullable;
 public final class GuardedTransport implements io.vertx.core.transport.Transport {
 
   /**
-   * One portion to read. A decoder makes objects of all of it before anything can stop it: of 64
-   * KiB, more than three thousand requests of HTTP/1.1.
+   * Sockets that are served in one go, before tasks and timers run. By default it would be
+   * thousands, and until their end everything would wait that a task has to do: what closed
+   * connections held stays in memory, new ones are not read, other connections' batches stand
+   * still.
    */
-  private static final int MOST_READ = 16 << 10;
-
-  private static final int LEAST_READ = 512;
-  private static final int FIRST_READ = 2 << 10;
+  private static final int MOST_EVENTS = 128;
 
   /** What a client may leave unread before it is read from no more. */
   private static final WriteBufferWaterMark UNSENT = new WriteBufferWaterMark(16 << 10, 32 << 10);
+
+  /**
+   * What the kernel may keep for a connection in each direction, which it doubles for its own
+   * needs. Left to itself it would take many megabytes from each client that sends without reading.
+   * All sockets of a machine share one bound for this, and at the bound the kernel drops packets of
+   * every connection, to be sent again hundreds of milliseconds later.
+   */
+  private static final int KERNEL_BUFFER = 128 << 10;
 
   private final io.vertx.core.transport.Transport plain;
   private final Guarded guarded;
@@ -81,11 +88,9 @@ public final class GuardedTransport implements io.vertx.core.transport.Transport
   private static void guard(ServerBootstrap bootstrap, AcceptGuard guard) {
     bootstrap
         .handler(guard)
-        .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNSENT)
-        .childOption(
-            ChannelOption.RECVBUF_ALLOCATOR,
-            new AdaptiveRecvByteBufAllocator(LEAST_READ, FIRST_READ, MOST_READ)
-                .maxMessagesPerRead(1));
+        .option(ChannelOption.SO_RCVBUF, KERNEL_BUFFER) // accepted sockets inherit it
+        .childOption(ChannelOption.SO_SNDBUF, KERNEL_BUFFER)
+        .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNSENT);
   }
 
   /** Everything as the plain transport does it, and each listener with a guard. */
@@ -101,8 +106,7 @@ public final class GuardedTransport implements io.vertx.core.transport.Transport
       plain.configure(options, domainSocket, server);
       Connections listener = listeners.apply(options.getPort());
       if (listener != null) {
-        long least = ConnectionCost.least(options.isSsl());
-        guard(server, new AcceptGuard(budget, listener, least, drains));
+        guard(server, new AcceptGuard(budget, listener, options.isSsl(), drains));
       }
     }
 
@@ -138,12 +142,9 @@ public final class GuardedTransport implements io.vertx.core.transport.Transport
 
     @Override
     public IoHandlerFactory ioHandlerFactory() {
-      return plain.ioHandlerFactory();
-    }
-
-    @Override
-    public EventLoopGroup eventLoopGroup(int type, int threads, ThreadFactory made, int ratio) {
-      return plain.eventLoopGroup(type, threads, made, ratio);
+      return plain instanceof EpollTransport
+          ? EpollIoHandler.newFactory(MOST_EVENTS, DefaultSelectStrategyFactory.INSTANCE)
+          : plain.ioHandlerFactory();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.stint.server.net;
 
+import io.netty.buffer.ByteBuf;
+
 /**
  * The beginning of a request that is not complete, as a decoder holds it: a TLS handshake, or the
  * lines of an HTTP/1.1 request.
@@ -10,10 +12,21 @@ final class Head {
    * What a decoder makes of a byte at worst, measured and rounded up: a header of five bytes is two
    * texts and an entry of a map.
    */
-  private static final int BYTES_PER_BYTE = 24;
+  private static final int BYTES_PER_BYTE = 40;
+
+  /** So little is counted when it is decoded: mostly it is a whole request, and nothing is left. */
+  private static final int LITTLE = 256;
+
+  /** As many as common servers and proxies take. Each is some objects, however short it is. */
+  static final int MOST_HEADERS = 100;
 
   private final ConnectionBudget budget;
   private boolean counts = true;
+
+  // Of the first head.
+  private boolean scanned;
+  private boolean atLineStart = true;
+  private int lines;
   private long received;
   private long held;
 
@@ -21,10 +34,50 @@ final class Head {
     this.budget = budget;
   }
 
-  void received(int bytes) {
-    if (counts) {
-      received += bytes;
+  /**
+   * Before something is decoded: counts what it may become; false if there is no room.
+   *
+   * <p>It has to be before. Of thousands of connections that an event loop reads in one go, those
+   * that are closed for want of room keep what was decoded until the loop has come to its end.
+   */
+  boolean admit(int bytes) {
+    if (!counts) {
+      return true;
     }
+    received += bytes;
+    return bytes <= LITTLE || settle();
+  }
+
+  /** What is received is encrypted, so headers cannot be told from it. */
+  void encrypted() {
+    scanned = true;
+  }
+
+  /**
+   * Whether the first head of a connection has more headers than it may. It is asked before
+   * something is decoded, so that a crowd of such connections costs no more than one that sends
+   * nothing.
+   *
+   * <p>It looks no further than the empty line that ends the head: behind it there may be a body,
+   * or other requests. These are bounded by their bytes alone.
+   */
+  boolean hasTooManyHeaders(ByteBuf bytes) {
+    if (counts && !scanned) {
+      bytes.forEachByte(this::isWithinHead);
+    }
+    return lines > 1 + MOST_HEADERS;
+  }
+
+  /** Empty lines in front of a request mean nothing. */
+  private boolean isWithinHead(byte next) {
+    if (next == '\n') {
+      scanned = atLineStart && lines > 0;
+      lines += atLineStart ? 0 : 1;
+      atLineStart = true;
+    } else if (next != '\r') {
+      atLineStart = false;
+    }
+    return !scanned && lines <= 1 + MOST_HEADERS;
   }
 
   /** How much was received of what is not complete. */
@@ -35,6 +88,7 @@ final class Head {
   /** It is complete, and so much has followed it. */
   void complete(long rest) {
     received = rest;
+    scanned = true;
   }
 
   /** What is received from now on is no beginning, until it counts again. */
@@ -45,7 +99,7 @@ final class Head {
     }
   }
 
-  /** After something was read: counts what is left of it; false if there is no room. */
+  /** After something was decoded: counts what is left of it; false if there is no room. */
   boolean settle() {
     long target = received * BYTES_PER_BYTE;
     if (target == held) {

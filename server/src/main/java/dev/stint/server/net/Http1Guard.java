@@ -39,6 +39,9 @@ final class Http1Guard extends ChannelDuplexHandler {
   public void channelRead(ChannelHandlerContext context, Object message) {
     if (message instanceof HttpRequest request) {
       open++;
+      if (open == 1) {
+        budget.requested();
+      }
       if (request.decoderResult().isFailure()) {
         budget.cutShort();
       }

@@ -6,7 +6,6 @@ import dev.stint.server.config.Listeners;
 import dev.stint.server.config.StoreSettings;
 import io.netty.util.internal.PlatformDependent;
 import java.util.Optional;
-import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -31,7 +30,7 @@ public record MemoryPlan(long heapMax, long heap, long direct) {
   private static final long SERVICE = 16 * MIB;
 
   /** What is left to the collector, which is slow without room. */
-  private static final double FOR_CLIENTS = 0.7;
+  private static final double FOR_CLIENTS = 0.5;
 
   /** Direct memory is handed out in chunks of some megabytes, not all of which are full. */
   private static final double OF_DIRECT = 0.5;
@@ -117,7 +116,7 @@ public record MemoryPlan(long heapMax, long heap, long direct) {
   }
 
   /** A budget by this plan. */
-  public ByteBudget budget(Bounds bounds, LongSupplier clock) {
-    return new ByteBudget(heap, direct, 3L * bounds.body(), clock);
+  public ByteBudget budget(Bounds bounds, CoarseClock clock) {
+    return new ByteBudget(heap, direct, 3L * bounds.body(), clock, clock::advance);
   }
 }

@@ -14,6 +14,8 @@ public enum RejectionCause {
   IDLE(true),
   /** Together, clients hold as many bytes as they may. */
   MEMORY(true),
+  /** Too many connections came at once to be served in time. */
+  BUSY(true),
   /** The TLS handshake failed or was not finished. */
   TLS_HANDSHAKE(true),
   /** The bytes are not of this protocol. */

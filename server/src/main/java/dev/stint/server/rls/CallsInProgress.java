@@ -34,8 +34,13 @@ final class CallsInProgress {
 
   /** One call: in progress while its stream is open or its decision is not made. */
   final class Call {
-    private boolean isStreamOpen = true;
+    private volatile boolean isStreamOpen = true; // also read where large calls are decided
     private boolean isWorking;
+
+    /** Stands for the connection in queues that may outlive it, and keeps nothing of it. */
+    CallsInProgress ofConnection() {
+      return CallsInProgress.this;
+    }
 
     void working() {
       isWorking = true;

@@ -11,6 +11,7 @@ import dev.stint.server.net.Connections;
 import dev.stint.server.net.FairTurns;
 import dev.stint.server.net.HttpBudget;
 import dev.stint.server.net.InternalErrors;
+import dev.stint.server.net.LargeRequestWorker;
 import dev.stint.server.net.Patience;
 import dev.stint.server.net.Permissions;
 import dev.stint.server.net.RejectionCause;
@@ -34,7 +35,9 @@ import io.vertx.grpc.server.GrpcServerRequest;
 import io.vertx.grpc.server.GrpcServerResponse;
 import java.time.Duration;
 import java.util.IdentityHashMap;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +46,9 @@ public final class GrpcWire implements Wire {
 
   /** Bytes of a descriptor's status in an answer, at most. */
   private static final long MOST_STATUS = 100;
+
+  /** Requests of more descriptors than this are decided by the worker. */
+  private static final int LARGE = 64;
 
   private static final String SERVICE = "envoy.service.ratelimit.v3.RateLimitService";
 
@@ -54,6 +60,7 @@ public final class GrpcWire implements Wire {
   private final Bounds bounds;
   private final TokenAuth auth;
   private final Connections connections;
+  private final LargeRequestWorker worker;
   private final Health health = new Health();
   private final Patience patience = new Patience();
   private final IdentityHashMap<HttpConnection, CallsInProgress> calls = new IdentityHashMap<>();
@@ -61,14 +68,23 @@ public final class GrpcWire implements Wire {
 
   private record Running(Context context, HttpServer server) {}
 
-  /** A wire on the port for gRPC. */
+  /**
+   * A wire on the port for gRPC.
+   *
+   * @param worker decides what would hold the event loop for long
+   */
   public GrpcWire(
-      Engine engine, Configuration configuration, TokenAuth auth, Connections connections) {
+      Engine engine,
+      Configuration configuration,
+      TokenAuth auth,
+      Connections connections,
+      LargeRequestWorker worker) {
     this.decider = new RlsDecider(engine, configuration.bounds());
     this.listener = configuration.listeners().grpc();
     this.bounds = configuration.bounds();
     this.auth = auth;
     this.connections = connections;
+    this.worker = worker;
   }
 
   @Override
@@ -79,7 +95,7 @@ public final class GrpcWire implements Wire {
     HttpServer server =
         vertx
             .createHttpServer(Sockets.http(listener, bounds, connections))
-            .connectionHandler(this::connected)
+            .connectionHandler(connection -> connected(connection, turns))
             .requestHandler(request -> requested(request, methods));
     patience.watch(vertx, bounds.idle());
     running = new Running(context, server);
@@ -159,14 +175,18 @@ public final class GrpcWire implements Wire {
     return calls;
   }
 
-  private void connected(HttpConnection connection) {
+  private void connected(HttpConnection connection, FairTurns turns) {
     if (HttpBudget.enter(connection)) {
       patience.entered(connection);
       calls.put(connection, new CallsInProgress(Sockets.MOST_STREAMS));
       connection.closeHandler(
           closed -> {
             patience.left(connection);
-            calls.remove(connection);
+            turns.drop(connection);
+            CallsInProgress gone = calls.remove(connection);
+            if (gone != null) {
+              worker.drop(gone);
+            }
           });
     } else {
       connection.close().onFailure(GrpcCalls::ignore);
@@ -183,54 +203,64 @@ public final class GrpcWire implements Wire {
       inProgress.worked();
       return;
     }
-    CompletableFuture<RateLimitResponse> decision;
-    try {
-      decision = decider.decide(request, permissions);
-    } catch (BadRequest e) {
-      inProgress.worked();
-      GrpcCalls.fail(response, GrpcStatus.INVALID_ARGUMENT, e.sentence());
-      return;
-    } catch (NotPermitted e) {
-      inProgress.worked();
-      GrpcCalls.fail(response, GrpcStatus.PERMISSION_DENIED, e.sentence());
-      return;
-    } catch (RuntimeException | AssertionError | StackOverflowError e) { // a defect of ours
-      inProgress.worked();
-      send(response, inProgress, null, e);
-      return;
-    }
-    RateLimitResponse now = decision.isCompletedExceptionally() ? null : decision.getNow(null);
-    if (now != null) {
-      inProgress.worked();
-      send(response, inProgress, now, null);
-    } else { // the store answers on its own thread; connections belong to ours
+    CompletableFuture<RateLimitResponse> decision =
+        request.getDescriptorsCount() > LARGE
+            ? worker.call(
+                inProgress.ofConnection(),
+                () -> decideUnlessReset(request, permissions, inProgress))
+            : decide(request, permissions);
+    if (decision.isDone()) {
+      CompletableFuture<RateLimitResponse> unused =
+          decision.whenComplete(
+              (answer, failure) -> decided(response, inProgress, answer, failure));
+    } else { // it is answered on another thread; connections belong to ours
       Future.fromCompletionStage(decision, context)
-          .onComplete(
-              (answer, failure) -> {
-                inProgress.worked();
-                send(response, inProgress, answer, failure);
-              });
+          .onComplete((answer, failure) -> decided(response, inProgress, answer, failure));
     }
   }
 
-  private static void send(
+  /** Decides when its turn has come. If it was reset before, nothing is charged. */
+  private CompletableFuture<RateLimitResponse> decideUnlessReset(
+      RateLimitRequest request, Permissions permissions, CallsInProgress.Call inProgress) {
+    return inProgress.isStreamOpen()
+        ? decide(request, permissions)
+        : CompletableFuture.failedFuture(new CancellationException());
+  }
+
+  private CompletableFuture<RateLimitResponse> decide(
+      RateLimitRequest request, Permissions permissions) {
+    try {
+      return decider.decide(request, permissions);
+    } catch (RuntimeException | AssertionError | StackOverflowError e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private static void decided(
       GrpcServerResponse<RateLimitRequest, RateLimitResponse> response,
       CallsInProgress.Call inProgress,
       @Nullable RateLimitResponse answer,
       @Nullable Throwable failure) {
+    inProgress.worked();
     if (!inProgress.isStreamOpen()) { // the library fails on trailers for a stream that was reset
       return;
     }
-    if (answer == null) {
-      InternalErrors.log(
-          "grpc", failure == null ? new IllegalStateException("no decision") : failure);
-      GrpcCalls.fail(response, GrpcStatus.INTERNAL, InternalErrors.SENTENCE);
-    } else {
+    if (answer != null) {
       try {
         response.end(answer).onFailure(GrpcCalls::ignore);
       } catch (IllegalStateException e) { // the caller has cancelled: Envoy does not wait for long
         GrpcCalls.ignore(e);
       }
+      return;
+    }
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof BadRequest bad) {
+      GrpcCalls.fail(response, GrpcStatus.INVALID_ARGUMENT, bad.sentence());
+    } else if (cause instanceof NotPermitted denied) {
+      GrpcCalls.fail(response, GrpcStatus.PERMISSION_DENIED, denied.sentence());
+    } else { // a defect of ours
+      InternalErrors.log("grpc", cause == null ? new IllegalStateException("no decision") : cause);
+      GrpcCalls.fail(response, GrpcStatus.INTERNAL, InternalErrors.SENTENCE);
     }
   }
 

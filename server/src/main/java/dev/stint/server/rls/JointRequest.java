@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -191,7 +192,7 @@ final class JointRequest {
       asked.add(charge.asked());
     }
     return ask(operation, asked)
-        .handle((answer, failure) -> failure == null ? answer : without(operation, asked))
+        .handle((answer, failure) -> failure == null ? answer : without(operation, asked, failure))
         .thenAccept(answer -> share(answer, wanted))
         .toCompletableFuture();
   }
@@ -210,12 +211,18 @@ final class JointRequest {
   }
 
   /** The answer when even the store's stand-in has failed. What was to be given back is lost. */
-  private @Nullable Decision without(Operation operation, List<KeyedLimit> asked) {
+  private @Nullable Decision without(
+      Operation operation, List<KeyedLimit> asked, Throwable failure) {
     if (!operation.asks()) {
       return null;
     }
     Store fixed = strictest == OnStoreError.DENY ? Store.denying() : Store.admitting();
-    return fixed.run(operation, asked);
+    Decision answer = fixed.run(operation, asked);
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof StoreException failed) {
+      failed.answered(answer.allowed());
+    }
+    return answer;
   }
 
   private static void share(@Nullable Decision answer, List<Charge> wanted) {

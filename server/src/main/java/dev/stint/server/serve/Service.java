@@ -15,6 +15,7 @@ import dev.stint.server.net.CoarseClock;
 import dev.stint.server.net.Connections;
 import dev.stint.server.net.DrainHandler;
 import dev.stint.server.net.GuardedTransport;
+import dev.stint.server.net.LargeRequestWorkers;
 import dev.stint.server.net.MemoryPlan;
 import dev.stint.server.net.Readiness;
 import dev.stint.server.net.TlsFiles;
@@ -67,6 +68,7 @@ public final class Service implements Reloader.Target, AutoCloseable {
   private final CoarseClock clock = new CoarseClock();
   private final ByteBudget budget;
   private final Map<Integer, Connections> listeners = new ConcurrentHashMap<>();
+  private final LargeRequestWorkers workers;
   private final Vertx vertx;
   private final Port http;
   private final Port grpc;
@@ -82,6 +84,7 @@ public final class Service implements Reloader.Target, AutoCloseable {
     this.metrics = metrics;
     this.auth = new TokenAuth(configuration.clients());
     int loops = Runtime.getRuntime().availableProcessors();
+    this.workers = new LargeRequestWorkers(loops);
     this.tracing = configuration.telemetry().traces().map(Tracing::to).orElse(null);
     this.memory = memory;
     this.budget = memory.budget(configuration.bounds(), clock);
@@ -89,7 +92,7 @@ public final class Service implements Reloader.Target, AutoCloseable {
         vertx(loops, tracing, new GuardedTransport(budget, listeners::get, this::drainHandler));
     vertx.setPeriodic(CoarseClock.STEP_MILLIS, timer -> clock.advance());
     this.http = port(1, loops, configuration.listeners().http(), this::httpWire);
-    this.grpc = port(2, loops, configuration.listeners().grpc(), GrpcWire::new);
+    this.grpc = port(2, loops, configuration.listeners().grpc(), this::grpcWire);
     this.resp = port(3, loops, configuration.listeners().resp(), RespWire::new);
     this.admin = port(4, 1, configuration.listeners().admin(), this::adminWire);
     this.metricsPort = port(5, 1, configuration.listeners().metrics(), this::metricsWire);
@@ -127,7 +130,13 @@ public final class Service implements Reloader.Target, AutoCloseable {
             envoy
                 .answer(body, permissions)
                 .thenApply(
-                    reply -> new JsonRls.Reply(reply.status(), reply.contentType(), reply.body())));
+                    reply -> new JsonRls.Reply(reply.status(), reply.contentType(), reply.body())),
+        workers.next());
+  }
+
+  private Wire grpcWire(
+      Engine engine, Configuration configuration, TokenAuth auth, Connections connections) {
+    return new GrpcWire(engine, configuration, auth, connections, workers.next());
   }
 
   private Wire adminWire(

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,11 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  *
  * <p>{@code stint.attack.percent} is the size of the attacks: a tenth in an ordinary build, all of
  * it nightly. {@code stint.attack.only} chooses rows by a part of their names.
- *
- * <p>It is in the nightly profile only, because the service does not stand every row yet: see P12
- * in docs/promises.md.
  */
-@Tag("nightly")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AttackMatrixTest {
 
@@ -43,6 +38,7 @@ class AttackMatrixTest {
   private static final long START = 60 * SECOND;
   private static final long CALM = 2 * SECOND;
   private static final long ATTACK = PERCENT < 100 ? 900 * MILLI : 10 * SECOND;
+  private static final long GATHERING = 5 * SECOND;
   private static final long RECOVERY = 5 * SECOND;
   private static final long WINDOW = 500 * MILLI;
   private static final long MOST_P99 = 250 * MILLI;
@@ -78,7 +74,9 @@ class AttackMatrixTest {
       rows.add(new Row(AttackedConfiguration.Kind.OPEN, attack, "127.0.0.2"));
       rows.add(new Row(AttackedConfiguration.Kind.TOKENS, attack, "127.0.0.1"));
     }
-    for (Attack attack : Attacks.encrypted()) {
+    // The first handshakes of a process take long. A second of them does not tell that from an
+    // attack, so a small attack shows nothing here.
+    for (Attack attack : PERCENT < 100 ? List.<Attack>of() : Attacks.encrypted()) {
       rows.add(new Row(AttackedConfiguration.Kind.TLS, attack, "127.0.0.2"));
     }
     return rows.stream()
@@ -94,7 +92,6 @@ class AttackMatrixTest {
     StringBuilder seen = new StringBuilder();
     int logged = running.service.log().size();
     Stalls stalls = Stalls.watch();
-    SchedulerWaits waits = SchedulerWaits.watch(running.service.pid(), stalls);
     PoliteClients polite = PoliteClients.of(running.target);
     long begin;
     long end;
@@ -102,9 +99,14 @@ class AttackMatrixTest {
       Thread.sleep(100);
       begin = System.nanoTime();
       AutoCloseable attack =
-          row.attack.launcher().launch(running.target, InetAddress.getByName(row.from), PERCENT);
+          LowPriority.call(
+              () ->
+                  row.attack
+                      .launcher()
+                      .launch(running.target, InetAddress.getByName(row.from), PERCENT));
       try {
         sleepUntil(begin + ATTACK, running.service);
+        awaitSize(attack, running.service);
         judge("under attack", running.service.memory(), wrong, seen);
         int open = running.service.openFiles();
         seen.append("; ").append(open).append(" files open");
@@ -115,6 +117,9 @@ class AttackMatrixTest {
           seen.append(
               "; %d open, %d closed by the service, %d MiB sent"
                   .formatted(swarm.open(), swarm.closed(), swarm.sent() / Memory.MIB));
+          if (!swarm.hasReachedSize()) {
+            wrong.add("the attack has not reached its size of " + swarm.size());
+          }
         }
       } finally {
         attack.close();
@@ -124,7 +129,6 @@ class AttackMatrixTest {
       judge("after it", running.service.memory(), wrong, seen);
     } finally {
       polite.close();
-      waits.close();
       stalls.close();
     }
     if (!running.service.isAlive()) {
@@ -138,6 +142,18 @@ class AttackMatrixTest {
 
   private static void sleepUntil(long until, ServiceProcess service) throws InterruptedException {
     while (System.nanoTime() < until && service.isAlive()) {
+      Thread.sleep(20);
+    }
+  }
+
+  /** On a busy machine, attackers that have what is left of the processors need longer. */
+  private static void awaitSize(AutoCloseable attack, ServiceProcess service)
+      throws InterruptedException {
+    long until = System.nanoTime() + GATHERING;
+    while (attack instanceof Swarm swarm
+        && !swarm.hasReachedSize()
+        && System.nanoTime() < until
+        && service.isAlive()) {
       Thread.sleep(20);
     }
   }

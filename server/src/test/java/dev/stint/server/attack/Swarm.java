@@ -82,6 +82,16 @@ final class Swarm implements AutoCloseable {
     }
   }
 
+  /** How many connections it wants to have open at once. */
+  int size() {
+    return count;
+  }
+
+  /** Whether it has made as many connections as it wants to have open, closed ones included. */
+  boolean hasReachedSize() {
+    return open.get() + closed.get() >= count;
+  }
+
   /** Connections that are open as far as this side knows. */
   int open() {
     return open.get();

@@ -5,6 +5,7 @@ import static dev.stint.server.http.RunningHttp.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -103,6 +104,57 @@ class BatchTest {
 
     assertThat(response.statusCode()).isEqualTo(400);
     assertThat(json(http.get("/v1/keys/default/alice")).path("used").asInt()).isZero();
+  }
+
+  @Test
+  void a_large_batch_that_breaks_off_charges_nobody() {
+    String whole = checks(1000);
+    HttpResponse<String> response = http.post("/v1/batch", whole.substring(0, whole.length() - 1));
+
+    assertThat(response.statusCode()).isEqualTo(400);
+    assertThat(json(http.get("/v1/keys/default/alice")).path("used").asInt()).isZero();
+  }
+
+  @Test
+  void requests_behind_a_large_batch_are_answered_after_it_and_in_order() throws IOException {
+    String large = checks(1000);
+    String small = checks(2);
+    String answers =
+        http.raw(
+            post(large, "keep-alive")
+                + post(small, "keep-alive")
+                + post(large, "keep-alive")
+                + post("{", "close"));
+
+    int first = answers.indexOf("HTTP/1.1 200 OK");
+    int second = answers.indexOf("HTTP/1.1 200 OK", first + 1);
+    int third = answers.indexOf("HTTP/1.1 200 OK", second + 1);
+    int last = answers.indexOf("HTTP/1.1 400");
+    assertThat(answers.substring(first, second).split("\"status\"", -1)).hasSize(1001);
+    assertThat(answers.substring(second, third).split("\"status\"", -1)).hasSize(3);
+    assertThat(answers.substring(third, last).split("\"status\"", -1)).hasSize(1001);
+  }
+
+  @Test
+  void the_answer_to_a_large_batch_is_the_same_as_to_small_ones() {
+    String small = http.post("/v1/batch", checks(1)).body();
+    JsonNode results = json(http.post("/v1/batch", checks(1000))).path("results");
+
+    JsonNode alone = json(small).path("results").path(0);
+    assertThat(results.path(0).path("used").asInt()).isEqualTo(alone.path("used").asInt() + 1);
+    assertThat(results.path(0).fieldNames())
+        .toIterable()
+        .containsExactlyElementsOf(alone::fieldNames);
+  }
+
+  private static String post(String body, String connection) {
+    return "POST /v1/batch HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+        + "Connection: "
+        + connection
+        + "\r\nContent-Length: "
+        + body.length()
+        + "\r\n\r\n"
+        + body;
   }
 
   private static String checks(int count) {

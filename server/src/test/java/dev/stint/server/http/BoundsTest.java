@@ -136,6 +136,47 @@ class BoundsTest {
   }
 
   @Test
+  void more_than_100_headers_are_refused_before_the_rest_of_them_comes() throws IOException {
+    for (String before : List.of("", "\r\n", "\r\n\r\n")) {
+      String answer =
+          http.raw(before + "GET /health HTTP/1.1\r\nHost: a\r\n" + "a:b\r\n".repeat(100));
+
+      assertThat(answer)
+          .startsWith("HTTP/1.1 431 ")
+          .contains("application/problem+json")
+          .endsWith(
+              "\"detail\":\"a request must have at most 100 headers, had more; send fewer\"}");
+    }
+  }
+
+  @Test
+  void a_hundred_headers_are_taken() throws IOException {
+    String answer =
+        http.raw(
+            "\r\nGET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+                + "a:b\r\n".repeat(98)
+                + "\r\n");
+
+    assertThat(answer).startsWith("HTTP/1.1 200 ");
+  }
+
+  @Test
+  void lines_of_bodies_and_of_other_requests_are_not_headers() throws IOException {
+    String body = "{" + "\n ".repeat(200) + "\"key\": \"lines\"}";
+    String hit =
+        "POST /v1/hit HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: "
+            + body.length()
+            + "\r\n\r\n"
+            + body;
+    String health = "GET /health HTTP/1.1\r\nHost: a\r\n" + "a:b\r\n".repeat(90) + "\r\n";
+    String last = "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+
+    String answers = http.raw(hit + health + health + hit + health + last);
+
+    assertThat(answers.split("HTTP/1.1 200 ", -1)).hasSize(7);
+  }
+
+  @Test
   void a_first_line_that_is_too_long_is_refused() throws IOException {
     String answer = http.raw("GET /" + "y".repeat(2100) + " HTTP/1.1\r\nHost: a\r\n\r\n");
 

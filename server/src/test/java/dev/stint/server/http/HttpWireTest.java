@@ -13,6 +13,7 @@ import dev.stint.server.engine.Engine;
 import dev.stint.server.engine.Stores;
 import dev.stint.server.engine.Watch;
 import dev.stint.server.net.Connections;
+import dev.stint.server.net.LargeRequestWorker;
 import dev.stint.server.net.Readiness;
 import dev.stint.server.net.TokenAuth;
 import io.vertx.core.Vertx;
@@ -193,7 +194,8 @@ class HttpWireTest {
               new Readiness(),
               (body, permissions) -> {
                 throw new IllegalStateException("secret");
-              });
+              },
+              new LargeRequestWorker());
       int port = wire.listen(vertx, 0).toCompletionStage().toCompletableFuture().get();
 
       HttpResponse<String> response =

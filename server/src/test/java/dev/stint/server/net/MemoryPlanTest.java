@@ -22,10 +22,10 @@ class MemoryPlanTest {
     MemoryPlan plan = MemoryPlan.of(StoreSettings.memory(), 192 * MIB, 64 * MIB);
 
     assertThat(MemoryPlan.trouble(StoreSettings.memory(), 192 * MIB)).isEmpty();
-    assertThat(plan.heap()).isBetween(64 * MIB, 72 * MIB);
+    assertThat(plan.heap()).isBetween(46 * MIB, 52 * MIB);
     assertThat(plan.direct()).isEqualTo(32 * MIB);
     assertThat(plan.connections(Listeners.standard().http(), Bounds.standard()))
-        .isBetween(8_000, 10_000);
+        .isBetween(6_000, 7_000);
   }
 
   @Test
@@ -52,7 +52,7 @@ class MemoryPlanTest {
     MemoryPlan plan = MemoryPlan.of(StoreSettings.memory(), 192 * MIB, 64 * MIB);
     int fit = plan.connections(Listeners.standard().http(), many);
 
-    assertThat(fit).isBetween(8_000, 10_000);
+    assertThat(fit).isBetween(6_000, 7_000);
     assertThat(plan.lowered(Listeners.standard(), many).orElseThrow())
         .startsWith(
             "bounds.connections is lowered from 1000000 to "

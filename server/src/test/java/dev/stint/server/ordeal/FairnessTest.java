@@ -25,11 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * to a second process on the same machine, with the same Redis.
  *
  * <p>Both take turns of half a second, {@code -Dstint.fairness.seconds=n} in all for each.
- *
- * <p>It is in the nightly profile only, because the service does not meet it yet: see P14 in
- * docs/promises.md.
  */
-@Tag("nightly")
 class FairnessTest {
 
   private static final int SECONDS = Integer.getInteger("stint.fairness.seconds", 5);

@@ -27,7 +27,6 @@ public final class Stalls implements AutoCloseable {
   private record Stall(long from, long to) {}
 
   private final List<List<Stall>> seen = new ArrayList<>();
-  private final List<Stall> told = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final ServerSocket echo;
   private List<Stall> merged = List.of();
@@ -51,13 +50,6 @@ public final class Stalls implements AutoCloseable {
       stalls.start(stalls::call);
     }
     return stalls;
-  }
-
-  /** Notes a stall that another control has seen. */
-  public void add(long from, long to) {
-    synchronized (told) {
-      told.add(new Stall(from, to));
-    }
   }
 
   private void start(Control control) {
@@ -136,9 +128,6 @@ public final class Stalls implements AutoCloseable {
   private List<Stall> merge() {
     List<Stall> all = new ArrayList<>();
     seen.forEach(all::addAll);
-    synchronized (told) {
-      all.addAll(told);
-    }
     all.sort(Comparator.comparingLong(Stall::from));
     List<Stall> union = new ArrayList<>();
     for (Stall stall : all) {
