@@ -9,7 +9,6 @@ import io.grpc.ServerCallHandler;
 import io.grpc.Status;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,8 +37,8 @@ final class PendingCall<Q, A> {
     return listener;
   }
 
-  /** Refuses at once, but lets the executor run the handler, which may take its time. */
-  void answered(@Nullable Answer answer, @Nullable Throwable failure, Executor executor) {
+  /** Goes on with the answer, on a thread that a handler may keep. */
+  void answered(@Nullable Answer answer, @Nullable Throwable failure) {
     if (answer == null) {
       end(() -> fail(call, failure));
       return;
@@ -47,14 +46,8 @@ final class PendingCall<Q, A> {
     Refusal refusal = answer.refusal().orElse(null);
     if (refusal != null) {
       end(() -> Refused.close(call, answer, refusal));
-      return;
-    }
-    try {
-      executor.execute(context.wrap(() -> start(answer)));
-    } catch (RuntimeException | Error e) { // no thread left, for example
-      LimitedCall<Q, A> limited = new LimitedCall<>(call, answer);
-      end(() -> fail(limited, e));
-      limited.finish(Codes.CANCELLED);
+    } else {
+      context.run(() -> start(answer));
     }
   }
 

@@ -27,20 +27,20 @@ public final class RateLimitInterceptor implements ServerInterceptor {
 
   private final HttpLimiter limiter;
   private final Function<ServerCall<?, ?>, @Nullable String> principal;
-  private final Executor executor;
+  private final @Nullable Executor executor;
 
   /** An interceptor that asks this limiter. */
   public RateLimitInterceptor(HttpLimiter limiter) {
-    this(limiter, call -> null, HandlerThreads.shared());
+    this(limiter, call -> null, null);
   }
 
   private RateLimitInterceptor(
       HttpLimiter limiter,
       Function<ServerCall<?, ?>, @Nullable String> principal,
-      Executor executor) {
+      @Nullable Executor executor) {
     this.limiter = notNull(limiter, "limiter");
     this.principal = notNull(principal, "principal");
-    this.executor = notNull(executor, "executor");
+    this.executor = executor;
   }
 
   private static <T> T notNull(T value, String name) {
@@ -70,21 +70,24 @@ public final class RateLimitInterceptor implements ServerInterceptor {
    * needed if none is given, as gRPC's servers do.
    */
   public RateLimitInterceptor executor(Executor executor) {
-    return new RateLimitInterceptor(limiter, principal, executor);
+    return new RateLimitInterceptor(limiter, principal, notNull(executor, "executor"));
   }
 
   @Override
   public <Q, A> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
     Answer earlier = call.getAttributes().get(LimitedCall.ANSWER);
+    GrpcCall asking = new GrpcCall(call, headers, principal);
     CompletableFuture<Answer> answer =
-        limiter.decideAsync(new GrpcCall(call, headers, principal), earlier).toCompletableFuture();
+        (executor == null
+                ? limiter.decideAsync(asking, earlier)
+                : limiter.decideAsync(asking, earlier, executor))
+            .toCompletableFuture();
     if (answer.isDone()) {
       return proceed(answer.join(), call, headers, next);
     }
     PendingCall<Q, A> pending = new PendingCall<>(call, headers, next);
-    var unused =
-        answer.whenComplete((decided, failure) -> pending.answered(decided, failure, executor));
+    var unused = answer.whenComplete(pending::answered);
     return pending.listener();
   }
 

@@ -29,9 +29,11 @@ final class Refused {
 
   private static Status status(Refusal refusal) {
     Status status =
-        refusal.reason() == Refusal.Reason.LIMIT
-            ? Status.RESOURCE_EXHAUSTED
-            : Status.PERMISSION_DENIED;
+        switch (refusal.reason()) {
+          case LIMIT -> Status.RESOURCE_EXHAUSTED;
+          case STORE_UNAVAILABLE -> Status.UNAVAILABLE;
+          case BLOCKED, MISSING_KEY -> Status.PERMISSION_DENIED;
+        };
     return status.withDescription(
         refusal.contentType().startsWith("text/plain") ? refusal.body() : refusal.detail());
   }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
-import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +16,13 @@ import org.jspecify.annotations.Nullable;
  * {@link #finished}.
  */
 public final class Answer {
+
+  /**
+   * The attribute of a request under which filters leave the answer, so that a handler can see what
+   * is left: {@code answer.decision()}. With several filters it is the last one's, which speaks of
+   * all.
+   */
+  public static final String ATTRIBUTE = "dev.stint.http.Answer";
 
   private final List<Part> parts;
   private final List<Part> shown;
@@ -54,6 +61,11 @@ public final class Answer {
     return all;
   }
 
+  /** This answer, with headers that also speak of what another limiter answered before. */
+  public Answer after(@Nullable Answer earlier) {
+    return earlier == null ? this : new Answer(parts, shown(earlier, shown), writer, refusal);
+  }
+
   /** Whether the request may pass. */
   public boolean allowed() {
     return refusal == null;
@@ -71,23 +83,32 @@ public final class Answer {
 
   /** Hands every header of the answer to {@code header}, {@code Retry-After} included. */
   public void headers(BiConsumer<String, String> header) {
-    Part deciding = Part.deciding(shown);
-    if (deciding != null) {
-      writer.write(deciding, shown, header);
-    }
+    writer.write(told(), header);
     if (refusal != null && refusal.retryAfter().isPresent()) {
       header.accept("Retry-After", Long.toString(refusal.retryAfter().getAsLong()));
     }
   }
 
+  /** As {@link #finished(Completion)}, where only the status is known. */
+  public void finished(int status) {
+    finished(Completion.of(status));
+  }
+
+  /** Parts of which something is known: a store that cannot be asked does not say what is left. */
+  private List<Part> told() {
+    return refusal == null || refusal.reason() != Refusal.Reason.STORE_UNAVAILABLE
+        ? shown
+        : shown.stream().filter(part -> !part.isUncounted()).toList();
+  }
+
   /**
-   * Tells that the response is done, so that {@linkplain Rule#onlyIf rules that charge only some}
+   * Tells that the response is done, so that {@linkplain Rule#chargeIf rules that charge only some}
    * can give back what they hold. Call it once, and only if the handler was called.
    */
-  public void finished(int status) {
+  public void finished(Completion completion) {
     for (Part part : parts) {
-      IntPredicate charged = part.rule().rule().charged();
-      if (charged != null && part.decision().allowed() && !charged.test(status)) {
+      Predicate<Completion> charged = part.rule().rule().charged();
+      if (charged != null && part.decision().allowed() && !charged.test(completion)) {
         Refunds.give(part.rule().limiter(), part.decision());
       }
     }

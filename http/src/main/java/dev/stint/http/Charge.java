@@ -8,15 +8,6 @@ import java.util.List;
 /** What one rule charges one request: so many units, to the account of a key. */
 record Charge(RuleInForce rule, Key key, long cost) {
 
-  /** Whether this charge alone can be decided by its rule's own limiter, the shortest way. */
-  boolean isPlain() {
-    return !rule.rule().isShadow();
-  }
-
-  Decision ask() {
-    return rule.limiter().hit(key, cost);
-  }
-
   /** The answer, policy by policy. */
   List<Part> parts(Decision answer) {
     List<Policy> policies = rule.policies();

@@ -112,10 +112,11 @@ final class ClientAddresses {
       try {
         LOG.log(
             Level.WARNING,
-            "STINT-HTTP-1: a request came with X-Forwarded-For, which is ignored because no proxy"
-                + " is trusted. If this server is behind a proxy, all clients are counted as one,"
-                + " by the proxy's address: set the trusted proxies to its addresses. If it is"
-                + " not, all is well. This is said once.");
+            "STINT-HTTP-1: a request came with X-Forwarded-For, which Stint ignores because no proxy"
+                + " is trusted. Requests are counted by the remote address that the server shows."
+                + " If that is the address of your proxy, all clients behind it are counted as one:"
+                + " set the trusted proxies to its addresses. If clients connect directly, or the"
+                + " server itself reads the header, nothing is wrong. This is logged once.");
       } catch (RuntimeException e) {
         // A log that cannot be written must not cost anybody an answer.
       }

@@ -2,6 +2,8 @@ package dev.stint.http;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what keys are made of out of header fields and queries. */
@@ -28,15 +30,14 @@ final class Fields {
     return c > ' ' && c < 0x7f && c != ',' && c != '"';
   }
 
-  /** The value of a cookie in one line of {@code Cookie}; null if it is not there. */
-  static @Nullable String cookie(String line, String name) {
+  /** Adds the values of a cookie in one line of {@code Cookie}. */
+  static void cookies(String line, String name, List<String> values) {
     for (String pair : line.split(";", -1)) {
       int equals = pair.indexOf('=');
       if (equals > 0 && pair.substring(0, equals).strip().equals(name)) {
-        return unquoted(pair.substring(equals + 1).strip());
+        values.add(unquoted(pair.substring(equals + 1).strip()));
       }
     }
-    return null;
   }
 
   private static String unquoted(String value) {
@@ -44,16 +45,17 @@ final class Fields {
     return quoted ? value.substring(1, value.length() - 1) : value;
   }
 
-  /** The first value of a parameter in a query; null if it is not there. */
-  static @Nullable String parameter(String query, String name) {
+  /** The values of a parameter in a query. */
+  static List<String> parameters(String query, String name) {
+    List<String> values = new ArrayList<>(1);
     for (String pair : query.split("&", -1)) {
       int equals = pair.indexOf('=');
       String found = equals < 0 ? pair : pair.substring(0, equals);
       if (decoded(found).equals(name)) {
-        return equals < 0 ? "" : decoded(pair.substring(equals + 1));
+        values.add(equals < 0 ? "" : decoded(pair.substring(equals + 1)));
       }
     }
-    return null;
+    return values;
   }
 
   /** Decoded, if it can be; what is wrongly encoded stands for itself. */

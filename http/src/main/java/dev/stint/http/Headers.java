@@ -32,8 +32,40 @@ final class Headers {
     this.partitionKeys = partitionKeys;
   }
 
-  void write(Part deciding, List<Part> parts, BiConsumer<String, String> header) {
-    switch (deciding.rule().format()) {
+  /** Writes the parts that clients are told of, each in the form of its rule. */
+  void write(List<Part> parts, BiConsumer<String, String> header) {
+    if (parts.isEmpty()) {
+      return;
+    }
+    if (areToldAlike(parts)) {
+      write(parts.get(0).rule().format(), parts, header);
+      return;
+    }
+    for (HeaderFormat format : HeaderFormat.values()) {
+      List<Part> told =
+          parts.stream().filter(part -> part.isTold() && part.rule().format() == format).toList();
+      if (!told.isEmpty()) {
+        write(format, told, header);
+      }
+    }
+  }
+
+  private static boolean areToldAlike(List<Part> parts) {
+    HeaderFormat format = parts.get(0).rule().format();
+    for (int i = 0; i < parts.size(); i++) {
+      if (!parts.get(i).isTold() || parts.get(i).rule().format() != format) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void write(HeaderFormat format, List<Part> parts, BiConsumer<String, String> header) {
+    Part deciding = Part.deciding(parts);
+    if (deciding == null) {
+      return;
+    }
+    switch (format) {
       case IETF -> ietf(deciding, parts, header);
       case LEGACY -> legacy(deciding.decision(), header);
       case GITHUB -> github(deciding.decision(), header);
@@ -61,9 +93,7 @@ final class Headers {
     }
     List<String> fields = new ArrayList<>();
     for (Part part : parts) {
-      if (part.isSeen() && part.rule().format() == HeaderFormat.IETF) {
-        fields.add(part.policy().field(part.decision().limit()) + partitionKey(part));
-      }
+      fields.add(part.policy().field(part.decision().limit()) + partitionKey(part));
     }
     return String.join(", ", fields);
   }

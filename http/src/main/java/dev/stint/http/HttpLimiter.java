@@ -8,10 +8,10 @@ import dev.stint.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -36,28 +36,38 @@ public final class HttpLimiter {
   private final @Nullable KeySource tenants;
   private final AddressSet allowed;
   private final AddressSet blocked;
-  private final Set<String> allowedKeys;
-  private final Set<String> blockedKeys;
+  private final KeyList allowedKeys;
+  private final KeyList blockedKeys;
   private final BiFunction<Request, Refusal, Refusal> refuser;
   private final Headers headers;
+  private final List<Predicate<PathReading>> exempt;
   private final boolean looksAtPath;
+  private final boolean countsByRoute;
 
   private HttpLimiter(Builder builder, Predicate<Rule> which) {
     rules =
         builder.rules.stream()
             .filter(which)
-            .map(rule -> RuleInForce.prepared(rule, builder.store, builder.format))
+            .map(rule -> RuleInForce.prepared(rule, builder.store, builder.format, builder.syntax))
             .toList();
     RuleInForce.checkBudgets(rules);
     addresses = ClientAddresses.trusting(builder.proxies);
     tenants = builder.tenants;
     allowed = AddressSet.of(builder.allowed);
     blocked = AddressSet.of(builder.blocked);
-    allowedKeys = Set.copyOf(builder.allowedKeys);
-    blockedKeys = Set.copyOf(builder.blockedKeys);
+    List<KeySource> sources = builder.rules.stream().map(Rule::source).toList();
+    allowedKeys = new KeyList(builder.allowedKeys, sources);
+    blockedKeys = new KeyList(builder.blockedKeys, sources);
+    builder.checkTenant(
+        allowedKeys.needsTenant() || blockedKeys.needsTenant(),
+        "a list with a tenant must be told how to find one");
     refuser = builder.refuser;
     headers = new Headers(builder.store.time(), builder.jitter, builder.partitionKeys);
-    looksAtPath = rules.stream().anyMatch(RuleInForce::looksAtPath);
+    exempt = builder.exempt.stream().map(route -> route.in(builder.syntax)).toList();
+    countsByRoute =
+        rules.stream().anyMatch(rule -> rule.rule().source().needsRoute())
+            || (tenants != null && tenants.needsRoute());
+    looksAtPath = !exempt.isEmpty() || rules.stream().anyMatch(RuleInForce::looksAtPath);
   }
 
   /** A limiter with these rules that counts in memory. */
@@ -85,24 +95,7 @@ public final class HttpLimiter {
   public Answer decide(Request request, @Nullable Answer earlier) {
     List<Charge> charges = new ArrayList<>(1);
     Answer early = prepare(request, earlier, charges);
-    if (early != null) {
-      return early;
-    }
-    if (charges.size() == 1 && charges.get(0).isPlain()) {
-      Charge only = charges.get(0);
-      Decision decision = only.ask();
-      return answer(request, earlier, only.parts(decision), decision.allowed());
-    }
-    List<Question> questions = Question.of(charges);
-    List<Decision> decisions = new ArrayList<>();
-    for (Question question : questions) {
-      Decision decision = question.ask();
-      decisions.add(decision);
-      if (!decision.allowed()) {
-        break;
-      }
-    }
-    return answer(request, earlier, questions, decisions);
+    return early != null ? early : answers(request).of(RuleEngine.ask(charges), earlier);
   }
 
   /** As {@link #decide(Request)}, without blocking a thread. */
@@ -112,60 +105,79 @@ public final class HttpLimiter {
 
   /** As {@link #decide(Request, Answer)}, without blocking a thread. */
   public CompletionStage<Answer> decideAsync(Request request, @Nullable Answer earlier) {
+    return decideAsync(request, earlier, HandlerThreads.shared());
+  }
+
+  /**
+   * As {@link #decide(Request, Answer)}, without blocking a thread.
+   *
+   * @param executor completes the stage, if the store does not answer at once; so what depends on
+   *     it never runs on a thread of the store's. The other methods use threads that are made as
+   *     they are needed.
+   */
+  public CompletionStage<Answer> decideAsync(
+      Request request, @Nullable Answer earlier, Executor executor) {
     List<Charge> charges = new ArrayList<>(1);
     Answer early = prepare(request, earlier, charges);
     if (early != null) {
       return CompletableFuture.completedFuture(early);
     }
-    List<Question> questions = Question.of(charges);
-    return askAsync(questions, new ArrayList<>(1))
-        .thenApply(decisions -> answer(request, earlier, questions, decisions));
+    return RuleEngine.askAsync(charges, executor, outcome -> answers(request).of(outcome, earlier));
   }
 
-  private static CompletionStage<List<Decision>> askAsync(
-      List<Question> questions, List<Decision> decisions) {
-    return questions
-        .get(decisions.size())
-        .askAsync()
-        .thenCompose(
-            decision -> {
-              decisions.add(decision);
-              boolean last = !decision.allowed() || decisions.size() == questions.size();
-              return last
-                  ? CompletableFuture.completedFuture(decisions)
-                  : askAsync(questions, decisions);
-            });
+  /**
+   * Decides about a request by {@linkplain Builder#block blocked} addresses and keys alone, and
+   * charges nothing: for requests that a framework answers itself, such as preflights.
+   */
+  public Answer decideByLists(Request request, @Nullable Answer earlier) {
+    request.readBy(addresses, tenants);
+    return isBlocked(request)
+        ? answers(request).refused(Problem.blocked())
+        : Answer.free(headers, earlier);
+  }
+
+  private boolean isBlocked(Request request) {
+    return contains(blocked, request) || blockedKeys.containsAny(request);
   }
 
   /** Collects what is to be asked; or answers at once, if there is nothing to ask. */
   private @Nullable Answer prepare(
       Request request, @Nullable Answer earlier, List<Charge> charges) {
     request.readBy(addresses, tenants);
-    if (contains(blocked, request)) {
-      return refused(request, Problem.blocked());
+    if (isBlocked(request)) {
+      return answers(request).refused(Problem.blocked());
     }
-    if (contains(allowed, request)) {
+    if (contains(allowed, request) || allowedKeys.contains(request)) {
       return Answer.free(headers, earlier);
     }
-    Path path = looksAtPath ? Path.of(request.path()) : null;
+    Path path = looksAtPath ? Path.of(request) : null;
+    boolean isExempt = path != null && isExempt(path);
     for (RuleInForce rule : rules) {
       String pattern = rule.matching(request, path);
-      if (pattern == null) {
+      if (pattern == null || (isExempt && !rule.looksAtPath())) {
         continue;
       }
       request.matchedBy(pattern);
+      request.readAgain();
       String text = rule.rule().source().text(request);
       if (text == null && rule.rule().missingKey() == MissingKey.DENY) {
         if (!rule.rule().isShadow()) {
-          return refused(request, Problem.missingKey(rule.rule().name()));
+          return answers(request).refused(Problem.missingKey(rule.rule().shownName()));
         }
-      } else if (text != null && blockedKeys.contains(text)) {
-        return refused(request, Problem.blocked());
-      } else if (applies(rule.rule(), text)) {
+      } else if (text != null || !skips(rule.rule(), request)) {
         charge(rule, text, request, charges);
       }
     }
     return charges.isEmpty() ? Answer.free(headers, earlier) : null;
+  }
+
+  private boolean isExempt(Path path) {
+    for (int i = 0; i < exempt.size(); i++) {
+      if (path.allMatch(exempt.get(i))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean contains(AddressSet set, Request request) {
@@ -176,8 +188,9 @@ public final class HttpLimiter {
     return client != null && set.contains(client);
   }
 
-  private boolean applies(Rule rule, @Nullable String text) {
-    return text == null ? rule.missingKey() != MissingKey.SKIP : !allowedKeys.contains(text);
+  /** A key that is there twice is missing, but nobody gets out of a rule by sending it twice. */
+  private static boolean skips(Rule rule, Request request) {
+    return rule.missingKey() == MissingKey.SKIP && !request.isAmbiguous();
   }
 
   private static void charge(
@@ -188,47 +201,32 @@ public final class HttpLimiter {
     }
   }
 
-  private Answer answer(
-      Request request,
-      @Nullable Answer earlier,
-      List<Question> questions,
-      List<Decision> decisions) {
-    int last = decisions.size() - 1;
-    boolean passes = decisions.get(last).allowed();
-    List<Part> parts = new ArrayList<>(2);
-    for (int i = 0; i <= last; i++) {
-      questions.get(i).parts(decisions.get(i), parts);
-      if (!passes && i < last) {
-        questions.get(i).refund(decisions.get(i));
-      }
-    }
-    return answer(request, earlier, parts, passes);
+  private Answers answers(Request request) {
+    return new Answers(headers, standard -> refuser.apply(request, standard));
   }
 
-  private Answer answer(
-      Request request, @Nullable Answer earlier, List<Part> parts, boolean passes) {
-    if (passes) {
-      return Answer.of(parts, headers, earlier, null);
-    }
-    List<String> violated =
-        parts.stream().filter(Part::refuses).map(part -> part.policy().name()).toList();
-    Refusal standard = Problem.quotaExceeded(violated, headers.retryAfter(Part.deciding(parts)));
-    return Answer.of(parts, headers, earlier, refusal(request, standard));
-  }
-
-  private Answer refused(Request request, Refusal standard) {
-    return Answer.refused(headers, refusal(request, standard));
-  }
-
-  /** The user's refusal; the standard one if theirs is null, or the request would pass. */
-  private Refusal refusal(Request request, Refusal standard) {
-    Refusal theirs = refuser.apply(request, standard);
-    return theirs == null ? standard : theirs;
-  }
-
-  /** Whether it has nothing to decide: no rules, and nobody is blocked. */
+  /** Whether it has nothing to decide: no rules, and no client is blocked. */
   public boolean isIdle() {
-    return rules.isEmpty() && blocked.isEmpty();
+    return rules.isEmpty() && blocked.isEmpty() && blockedKeys.isEmpty();
+  }
+
+  /**
+   * Whether the request's {@linkplain Request#template template} may matter: because a rule counts
+   * by route, or because the path can be read in several ways. For frameworks that have to look for
+   * it.
+   */
+  public boolean needsTemplate(Request request) {
+    return countsByRoute || (looksAtPath && !Path.isPlain(request.path()));
+  }
+
+  /** Whether a list, the key of a rule or the tenant depends on the address of the client. */
+  public boolean needsAddress() {
+    return !allowed.isEmpty()
+        || !blocked.isEmpty()
+        || allowedKeys.needsAddress()
+        || blockedKeys.needsAddress()
+        || (tenants != null && tenants.needsAddress())
+        || rules.stream().anyMatch(rule -> rule.rule().source().needsAddress());
   }
 
   /** The rules, in the order in which they were given. */
@@ -282,6 +280,8 @@ public final class HttpLimiter {
     private final List<String> allowedKeys = new ArrayList<>();
     private final List<String> blockedKeys = new ArrayList<>();
     private @Nullable KeySource tenants;
+    private final List<Route> exempt = new ArrayList<>();
+    private PatternSyntax syntax = PatternSyntax.SEGMENTS;
     private HeaderFormat format = HeaderFormat.IETF;
     private boolean jitter;
     private boolean partitionKeys;
@@ -328,7 +328,10 @@ public final class HttpLimiter {
       return this;
     }
 
-    /** Does not apply rules to these keys, given with their kind: {@code principal:monitor}. */
+    /**
+     * Lets requests with these keys pass, uncounted, whatever the rules count by. A key is given
+     * with its kind: {@code principal:monitor}.
+     */
     public Builder allowKeys(Collection<String> keys) {
       allowedKeys.addAll(withKinds(keys));
       return this;
@@ -340,7 +343,10 @@ public final class HttpLimiter {
       return this;
     }
 
-    /** Refuses these keys, given with their kind: {@code header:x-api-key:4711}. */
+    /**
+     * Refuses requests with these keys, whatever the rules count by, and also if they are allowed.
+     * A key is given with its kind: {@code header:x-api-key:4711}.
+     */
     public Builder blockKeys(Collection<String> keys) {
       blockedKeys.addAll(withKinds(keys));
       return this;
@@ -357,6 +363,26 @@ public final class HttpLimiter {
         }
       }
       return keys;
+    }
+
+    /**
+     * Exempts these paths, such as {@code /healthz}, from rules without a pattern. A rule whose own
+     * pattern matches such a path applies.
+     */
+    public Builder exempt(Collection<String> patterns) {
+      for (String pattern : patterns) {
+        exempt.add(new Route(null, pattern));
+      }
+      return this;
+    }
+
+    /** Reads the patterns of rules in another syntax than {@link PatternSyntax#SEGMENTS}. */
+    public Builder patterns(PatternSyntax syntax) {
+      if (syntax == null) {
+        throw new IllegalArgumentException("the syntax of patterns must not be null");
+      }
+      this.syntax = syntax;
+      return this;
     }
 
     /** Says how much is left in another form of headers than {@link HeaderFormat#IETF}. */
@@ -404,14 +430,18 @@ public final class HttpLimiter {
           || (source.needsTenant() && tenants != null && tenants.needsPrincipal());
     }
 
+    private void checkTenant(boolean needed, String what) {
+      if (needed && tenants == null) {
+        throw new IllegalArgumentException(
+            what + "; call tenant(...), for example with KeySource.header(\"X-Tenant\")");
+      }
+    }
+
     private HttpLimiter build(Predicate<Rule> which) {
       for (Rule rule : rules) {
-        if (rule.source().needsTenant() && tenants == null) {
-          throw new IllegalArgumentException(
-              "a rule by tenant must be told how to find one: rule "
-                  + rule.name()
-                  + "; call tenant(...), for example with KeySource.header(\"X-Tenant\")");
-        }
+        checkTenant(
+            rule.source().needsTenant(),
+            "a rule by tenant must be told how to find one: rule " + rule.name());
       }
       if (tenants != null && tenants.needsTenant()) {
         throw new IllegalArgumentException(

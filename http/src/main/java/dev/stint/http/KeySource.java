@@ -23,7 +23,9 @@ public final class KeySource {
   private final boolean needsPrincipal;
   private final boolean needsTenant;
   private final Function<Request, @Nullable String> find;
+  private final Function<Request, List<String>> findAll;
   private final int v6Prefix;
+  private final List<KeySource> parts;
 
   /** Several sources as one; their texts carry their kinds already. */
   private KeySource(String words, List<KeySource> parts, Function<Request, @Nullable String> find) {
@@ -32,16 +34,10 @@ public final class KeySource {
         "",
         parts.stream().anyMatch(part -> part.needsPrincipal),
         parts.stream().anyMatch(part -> part.needsTenant),
-        find);
-  }
-
-  private KeySource(
-      String words,
-      String kind,
-      boolean needsPrincipal,
-      boolean needsTenant,
-      Function<Request, @Nullable String> find) {
-    this(words, kind, needsPrincipal, needsTenant, find, 64);
+        find,
+        one(find),
+        64,
+        parts);
   }
 
   private KeySource(
@@ -51,6 +47,20 @@ public final class KeySource {
       boolean needsTenant,
       Function<Request, @Nullable String> find,
       int v6Prefix) {
+    this(words, kind, needsPrincipal, needsTenant, find, one(find), v6Prefix, List.of());
+  }
+
+  private KeySource(
+      String words,
+      String kind,
+      boolean needsPrincipal,
+      boolean needsTenant,
+      Function<Request, @Nullable String> find,
+      Function<Request, List<String>> findAll,
+      int v6Prefix,
+      List<KeySource> parts) {
+    this.findAll = findAll;
+    this.parts = parts;
     this.words = words;
     this.kind = kind;
     this.needsPrincipal = needsPrincipal;
@@ -60,35 +70,55 @@ public final class KeySource {
   }
 
   private static KeySource simple(String words, Function<Request, @Nullable String> find) {
-    return new KeySource(words, words, false, false, find);
+    return new KeySource(words, words, false, false, find, 64);
   }
 
-  /** The token of {@code Authorization: Bearer …}. */
+  /** A source that a request may have several values for; then it has no key. */
+  private static KeySource repeatable(
+      String words,
+      Function<Request, @Nullable String> find,
+      Function<Request, List<String>> findAll) {
+    return new KeySource(words, words, false, false, find, findAll, 64, List.of());
+  }
+
+  private static Function<Request, List<String>> one(Function<Request, @Nullable String> find) {
+    return request -> {
+      String value = find.apply(request);
+      return value == null ? List.of() : List.of(value);
+    };
+  }
+
+  /** The token of {@code Authorization: Bearer …}; there is no key if there are several lines. */
   public static KeySource bearerToken() {
-    return simple("bearer", Request::bearerToken);
+    return repeatable("bearer", Request::bearerToken, Request::bearerTokens);
   }
 
-  /** The value of a header. */
+  /** The value of a header; there is no key if it comes in more than one line. */
   public static KeySource header(String name) {
     checkToken(name, "header");
-    return simple("header:" + name.toLowerCase(Locale.ROOT), request -> request.header(name));
+    return repeatable(
+        "header:" + name.toLowerCase(Locale.ROOT),
+        request -> request.header(name),
+        request -> request.headers(name));
   }
 
-  /** The value of a cookie. */
+  /** The value of a cookie; there is no key if it comes more than once. */
   public static KeySource cookie(String name) {
     checkToken(name, "cookie");
-    return simple("cookie:" + name, request -> request.cookie(name));
+    return repeatable(
+        "cookie:" + name, request -> request.cookie(name), request -> request.cookies(name));
   }
 
-  /** The value of a query parameter. */
+  /** The value of a query parameter; there is no key if it comes more than once. */
   public static KeySource queryParameter(String name) {
     checkToken(name, "query parameter");
-    return simple("query:" + name, request -> request.parameter(name));
+    return repeatable(
+        "query:" + name, request -> request.parameter(name), request -> request.parameters(name));
   }
 
   /** The name of whoever is authenticated. Rules that use it must run after authentication. */
   public static KeySource principal() {
-    return new KeySource("principal", "principal", true, false, Request::principal);
+    return new KeySource("principal", "principal", true, false, Request::principal, 64);
   }
 
   /** The client's address; of an IPv6 address its network, the first 64 bits. */
@@ -121,7 +151,7 @@ public final class KeySource {
 
   /** The tenant, as the limiter was told to {@linkplain HttpLimiter.Builder#tenant find} it. */
   public static KeySource tenant() {
-    return new KeySource("tenant", "tenant", false, true, Request::tenant);
+    return new KeySource("tenant", "tenant", false, true, Request::tenant, 64);
   }
 
   /** Whatever {@code find} answers; null or an empty string where there is no key. */
@@ -138,10 +168,13 @@ public final class KeySource {
     if (find == null) {
       throw new IllegalArgumentException("a key source must have a function: null");
     }
-    return new KeySource(name, "custom:" + name, false, false, find);
+    return new KeySource(name, "custom:" + name, false, false, find, 64);
   }
 
-  /** The first of these that finds something. */
+  /**
+   * The first of these that finds something. There is none if one of them is {@linkplain
+   * Request#header repeated} before that: it must not be dodged by sending it twice.
+   */
   public static KeySource firstOf(KeySource... sources) {
     List<KeySource> parts = several(sources);
     boolean someJoin = parts.stream().anyMatch(KeySource::joins);
@@ -150,10 +183,14 @@ public final class KeySource {
         parts,
         request -> {
           for (KeySource part : parts) {
+            request.readAgain();
             String text = part.text(request);
             if (text != null) {
               // Who sends one key alone must not be able to write what several make together.
               return someJoin && !part.joins() ? Sources.escaped(text) : text;
+            }
+            if (request.isAmbiguous()) {
+              return null;
             }
           }
           return null;
@@ -190,12 +227,25 @@ public final class KeySource {
 
   /** This source, for rules that run after authentication because of what the function looks at. */
   public KeySource afterAuthentication() {
-    return new KeySource(words, kind, true, needsTenant, find, v6Prefix);
+    return new KeySource(words, kind, true, needsTenant, find, findAll, v6Prefix, parts);
   }
 
   /** Whether it can find something only after authentication. */
   public boolean needsPrincipal() {
     return needsPrincipal;
+  }
+
+  /** Whether it counts by route, alone or together with others. */
+  boolean needsRoute() {
+    return kind.equals("route") || parts.stream().anyMatch(KeySource::needsRoute);
+  }
+
+  /**
+   * Whether it counts by the client's address, alone or together with others. What a function looks
+   * at is not known, so a function never does.
+   */
+  public boolean needsAddress() {
+    return kind.equals("address") || parts.stream().anyMatch(KeySource::needsAddress);
   }
 
   boolean needsTenant() {
@@ -211,6 +261,24 @@ public final class KeySource {
   public @Nullable String text(Request request) {
     String value = value(request);
     return value == null || kind.isEmpty() ? value : kind + ":" + value;
+  }
+
+  /** All texts that the request may be taken to have, with the kind of the source in front. */
+  List<String> allTexts(Request request) {
+    return findAll.apply(request).stream()
+        .filter(value -> !value.isEmpty())
+        .map(value -> kind.isEmpty() ? value : kind + ":" + value)
+        .toList();
+  }
+
+  /** What the texts begin with; empty if this is made of several. */
+  String kind() {
+    return kind;
+  }
+
+  /** What it is made of; empty if it is not. */
+  List<KeySource> parts() {
+    return parts;
   }
 
   /**

@@ -17,6 +17,16 @@ record Part(RuleInForce rule, Policy policy, Key key, Decision decision) {
     return isSeen() && !decision.allowed();
   }
 
+  /** Whether it refuses for want of a store; a cost that never fits needs none to be refused. */
+  boolean isUncounted() {
+    return decision.uncounted() && !decision.allowed() && !decision.neverFits();
+  }
+
+  /** Whether headers tell of it: there is something to tell, and a form to tell it in. */
+  boolean isTold() {
+    return isSeen() && rule.format() != HeaderFormat.NONE;
+  }
+
   /** Whether it is of the same rule as {@code other}, seen, and about the limit as configured. */
   boolean isPlainlyOf(RuleInForce other) {
     return rule == other && isSeen() && decision.limit().equals(policy.limit());

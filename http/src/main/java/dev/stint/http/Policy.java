@@ -40,9 +40,9 @@ record Policy(String name, Limit limit, String field) {
 
   private static String name(Rule rule, Limit limit, List<Policy> others) {
     if (rule.limits().size() == 1) {
-      return rule.name();
+      return rule.shownName();
     }
-    String own = space(rule.name(), limit.name().isEmpty() ? windowOf(limit) : limit.name());
+    String own = space(rule.shownName(), limit.name().isEmpty() ? windowOf(limit) : limit.name());
     String name = own;
     for (int i = 2; isTaken(name, others); i++) {
       name = own + "." + i;

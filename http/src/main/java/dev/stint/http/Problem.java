@@ -1,5 +1,6 @@
 package dev.stint.http;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
@@ -31,6 +32,25 @@ final class Problem {
             detail,
             ",\"violated-policies\":[" + names + "]");
     return new Refusal(Refusal.Reason.LIMIT, detail, 429, TYPE, body, retryAfter);
+  }
+
+  static Refusal storeUnavailable(OptionalLong retryAfter) {
+    String detail =
+        "Requests cannot be counted at the moment"
+            + (retryAfter.isPresent() ? "; try again in " + retryAfter.getAsLong() + " s." : ".");
+    String body = document("about:blank", "Service Unavailable", 503, detail, "");
+    return new Refusal(Refusal.Reason.STORE_UNAVAILABLE, detail, 503, TYPE, body, retryAfter);
+  }
+
+  /** The refusal of these parts, one of which refuses. */
+  static Refusal of(List<Part> parts, OptionalLong retryAfter) {
+    List<String> violated = new ArrayList<>(1);
+    for (Part part : parts) {
+      if (part.refuses() && !part.isUncounted()) {
+        violated.add(part.policy().name());
+      }
+    }
+    return violated.isEmpty() ? storeUnavailable(retryAfter) : quotaExceeded(violated, retryAfter);
   }
 
   static Refusal blocked() {

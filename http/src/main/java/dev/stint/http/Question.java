@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** What a request costs in one store, to be decided together. */
 final class Question {
@@ -25,7 +26,7 @@ final class Question {
 
   /** These charges, parted by their stores, in order. */
   static List<Question> of(List<Charge> charges) {
-    List<Question> questions = new ArrayList<>();
+    List<Question> questions = new ArrayList<>(1);
     for (Charge charge : charges) {
       questionFor(charge.rule().store(), questions).add(charge);
     }
@@ -57,11 +58,23 @@ final class Question {
   }
 
   Decision ask() {
-    return RateLimiter.of(store).hit(limits());
+    Charge only = only();
+    return only == null
+        ? RateLimiter.of(store).hit(limits())
+        : only.rule().limiter().hit(only.key(), only.cost());
   }
 
   CompletionStage<Decision> askAsync() {
-    return RateLimiter.of(store).hitAsync(limits());
+    Charge only = only();
+    return only == null
+        ? RateLimiter.of(store).hitAsync(limits())
+        : only.rule().limiter().hitAsync(only.key(), only.cost());
+  }
+
+  /** The only charge, if its rule's own limiter can decide about it, the shortest way. */
+  private @Nullable Charge only() {
+    Charge first = charges.get(0);
+    return charges.size() == 1 && !isShadow(first) ? first : null;
   }
 
   void refund(Decision decision) {
@@ -75,13 +88,16 @@ final class Question {
   }
 
   /** The answer, policy by policy. */
-  void parts(Decision answer, List<Part> parts) {
+  List<Part> parts(Decision answer) {
+    if (charges.size() == 1) {
+      return charges.get(0).parts(answer);
+    }
     List<Decision> each = answer.limits();
-    int first = parts.size();
+    List<Part> parts = new ArrayList<>(each.size());
     distinct(
         (charge, policy) ->
-            parts.add(
-                new Part(charge.rule(), policy, charge.key(), each.get(parts.size() - first))));
+            parts.add(new Part(charge.rule(), policy, charge.key(), each.get(parts.size()))));
+    return parts;
   }
 
   private interface Visitor {

@@ -18,7 +18,9 @@ public final class Refusal {
     /** The client or its key is on the list of those who are blocked. */
     BLOCKED,
     /** The request lacks the key that a rule asks for. */
-    MISSING_KEY
+    MISSING_KEY,
+    /** The store cannot be asked, and a rule refuses requests meanwhile. */
+    STORE_UNAVAILABLE
   }
 
   private static final Pattern CONTENT_TYPE =
@@ -83,7 +85,10 @@ public final class Refusal {
     return detail;
   }
 
-  /** The status: 429 for a limit, 403 for the other reasons, if nothing else was said. */
+  /**
+   * The status, if nothing else was said: 429 for a limit, 503 if the store cannot be asked, 403
+   * for the other reasons.
+   */
   public int status() {
     return status;
   }

@@ -1,5 +1,6 @@
 package dev.stint.http;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +15,21 @@ public abstract class Request {
   private @Nullable KeySource tenants;
   private @Nullable IpAddress client;
   private @Nullable String pattern;
+  private boolean ambiguous;
 
   /** The method, in capitals. */
   public abstract String method();
 
   /** The path as the client wrote it, still encoded, from the application's root on. */
   public abstract String path();
+
+  /**
+   * The same path as the server itself has decoded and resolved it to find the handler; null if it
+   * does not say. It is one more reading of a path that can be read in several ways.
+   */
+  protected @Nullable String decodedPath() {
+    return null;
+  }
 
   /** The query as the client wrote it, without the question mark; null if there is none. */
   public abstract @Nullable String query();
@@ -35,41 +45,81 @@ public abstract class Request {
     return null;
   }
 
-  /** The framework's own template of the route, such as {@code /orders/{id}}; null if unknown. */
+  /**
+   * The template of the handler that the framework has found, such as {@code /orders/{id}}; null if
+   * it has found none, or does not say.
+   */
   protected @Nullable String template() {
     return null;
   }
 
-  /** A header's value, its lines joined by commas; null if there is none or it is empty. */
+  /**
+   * A header's value; null if there is none, if it is empty, or if it comes in more than one line:
+   * the client could choose which one is read. {@link #headers} has them all.
+   */
   public final @Nullable String header(String name) {
-    List<String> lines = headers(name);
-    if (lines.isEmpty()) {
-      return null;
-    }
-    return present(lines.size() == 1 ? lines.get(0) : String.join(", ", lines));
+    return only(headers(name));
   }
 
-  /** The token of {@code Authorization: Bearer …}; null if there is none. */
+  /** The token of {@code Authorization: Bearer …}; null if there is none, or several lines. */
   public final @Nullable String bearerToken() {
     String value = header("Authorization");
     return value == null ? null : Fields.bearerToken(value);
   }
 
-  /** A cookie's value; null if there is none or it is empty. */
-  public final @Nullable String cookie(String name) {
-    for (String line : headers("Cookie")) {
-      String value = present(Fields.cookie(line, name));
-      if (value != null) {
-        return value;
+  List<String> bearerTokens() {
+    List<String> tokens = new ArrayList<>(1);
+    for (String line : headers("Authorization")) {
+      String token = Fields.bearerToken(line);
+      if (token != null) {
+        tokens.add(token);
       }
     }
-    return null;
+    return tokens;
   }
 
-  /** A query parameter's first value, decoded; null if there is none or it is empty. */
+  /** A cookie's value; null if there is none, if it is empty, or if it comes more than once. */
+  public final @Nullable String cookie(String name) {
+    return only(cookies(name));
+  }
+
+  List<String> cookies(String name) {
+    List<String> values = new ArrayList<>(1);
+    for (String line : headers("Cookie")) {
+      Fields.cookies(line, name, values);
+    }
+    return values;
+  }
+
+  /**
+   * A query parameter's value, decoded; null if there is none, if it is empty, or if it comes more
+   * than once.
+   */
   public final @Nullable String parameter(String name) {
+    return only(parameters(name));
+  }
+
+  List<String> parameters(String name) {
     String query = query();
-    return query == null ? null : present(Fields.parameter(query, name));
+    return query == null ? List.of() : Fields.parameters(query, name);
+  }
+
+  /** The only value; none of several, which is noted. */
+  private @Nullable String only(List<String> values) {
+    if (values.size() > 1) {
+      ambiguous = true;
+    }
+    return values.size() == 1 ? present(values.get(0)) : null;
+  }
+
+  /** Whether something was read since {@link #readAgain} that the request has several of. */
+  final boolean isAmbiguous() {
+    return ambiguous;
+  }
+
+  /** Forgets whether something was ambiguous, before the next key is read. */
+  final void readAgain() {
+    ambiguous = false;
   }
 
   /**
@@ -89,8 +139,8 @@ public abstract class Request {
   }
 
   /**
-   * The template of the route: the framework's own where it knows one by now, else the pattern by
-   * which the rule matched. Never a path that clients could vary at will.
+   * The template of the handler that answers the request; where the framework has none, the pattern
+   * by which the rule matched. Never a path that clients could vary at will.
    */
   public final String route() {
     String known = template();

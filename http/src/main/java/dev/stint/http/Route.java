@@ -1,83 +1,78 @@
 package dev.stint.http;
 
+import dev.stint.Spelling;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method and a pattern of paths that a rule is for.
- *
- * <p>A pattern's segments are literal, or stand for any one segment ({@code {id}} or {@code *});
- * the last may stand for any number ({@code **}). A route for GET is also for HEAD, which servers
- * answer by the same handler.
+ * A method and a pattern of paths that a rule is for. A route for GET is also for HEAD, which
+ * servers answer by the same handler.
  */
 final class Route {
 
   static final String EVERYTHING = "/**";
 
+  /** The registered methods, the common ones first, and PURGE, which caches know. */
+  private static final List<String> METHODS =
+      List.of(
+          ("GET POST PUT DELETE PATCH HEAD OPTIONS QUERY TRACE CONNECT ACL BASELINE-CONTROL BIND"
+                  + " CHECKIN CHECKOUT COPY LABEL LINK LOCK MERGE MKACTIVITY MKCALENDAR MKCOL"
+                  + " MKREDIRECTREF MKWORKSPACE MOVE ORDERPATCH PRI PROPFIND PROPPATCH PURGE REBIND"
+                  + " REPORT SEARCH UNBIND UNCHECKOUT UNLINK UNLOCK UPDATE UPDATEREDIRECTREF"
+                  + " VERSION-CONTROL")
+              .split(" ", -1));
+
   private final @Nullable String method;
   private final String pattern;
-  private final List<String> segments;
-  private final boolean open;
 
   Route(@Nullable String method, String pattern) {
+    checkPattern(pattern);
+    this.method = method == null ? null : known(method);
+    this.pattern = pattern;
+  }
+
+  private static void checkPattern(@Nullable String pattern) {
     if (pattern == null || !pattern.startsWith("/")) {
       throw new IllegalArgumentException(
           "a pattern must start with '/', such as /orders/{id} or /api/**: " + pattern);
     }
-    if (method != null && method.isBlank()) {
-      throw new IllegalArgumentException("method must not be blank: '" + method + "'");
-    }
-    this.method = method == null ? null : method.strip().toUpperCase(Locale.ROOT);
-    this.pattern = pattern;
-    List<String> all = Path.segments(pattern);
-    this.open = !all.isEmpty() && all.get(all.size() - 1).equals("**");
-    this.segments = open ? all.subList(0, all.size() - 1) : all;
-    for (String segment : segments) {
-      checkSegment(segment);
+    if (pattern.chars().anyMatch(c -> Character.isWhitespace(c) || c < ' ')) {
+      throw new IllegalArgumentException(
+          "a pattern must not contain white space: '"
+              + pattern
+              + "'; write each pattern as an entry of its own");
     }
   }
 
-  private void checkSegment(String segment) {
-    boolean variable = segment.startsWith("{") && segment.endsWith("}");
-    boolean odd = segment.contains("*") || segment.contains("{") || segment.contains("}");
-    if (odd && !variable && !segment.equals("*")) {
-      throw new IllegalArgumentException(
-          "a segment of a pattern must be literal, {name} or *, and only the last may be **: '"
-              + segment
-              + "' in "
-              + pattern);
+  private static String known(String method) {
+    String name = method.strip().toUpperCase(Locale.ROOT);
+    if (METHODS.contains(name)) {
+      return name;
     }
+    String hint =
+        name.matches("[A-Z-]+")
+            ? Spelling.hint(name, METHODS, "; leave it out to match every method")
+            : "; write each method as an entry of its own, such as GET /x and POST /x";
+    throw new IllegalArgumentException(
+        "a method must be one of HTTP's, such as GET or POST: '" + method + "'" + hint);
   }
 
   String pattern() {
     return pattern;
   }
 
-  boolean matches(String method, Path path) {
-    return isFor(method)
-        && (matches(path.segments())
-            || (path.otherSegments() != null && matches(path.otherSegments())));
-  }
-
-  private boolean isFor(String asked) {
+  /** Whether it is for requests with this method. */
+  boolean isFor(String asked) {
     return method == null
         || method.equalsIgnoreCase(asked)
         || (method.equals("GET") && asked.equalsIgnoreCase("HEAD"));
   }
 
-  private boolean matches(List<String> path) {
-    if (open ? path.size() < segments.size() : path.size() != segments.size()) {
-      return false;
-    }
-    for (int i = 0; i < segments.size(); i++) {
-      String segment = segments.get(i);
-      boolean any = segment.equals("*") || segment.startsWith("{");
-      if (!any && !segment.equals(path.get(i))) {
-        return false;
-      }
-    }
-    return true;
+  /** The paths it is for. */
+  Predicate<PathReading> in(PatternSyntax syntax) {
+    return syntax.parse(pattern);
   }
 
   @Override

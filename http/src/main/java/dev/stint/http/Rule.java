@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +39,9 @@ public final class Rule {
     boolean shadow;
     MissingKey missing = MissingKey.SHARED;
     @Nullable Store store;
-    @Nullable IntPredicate charged;
+    @Nullable Predicate<Completion> charged;
     @Nullable HeaderFormat headers;
+    @Nullable String shown;
 
     @Override
     protected Settings clone() {
@@ -68,16 +70,20 @@ public final class Rule {
 
   /** A rule with these limits, which are decided together. */
   public static Rule of(String name, Limit... limits) {
-    if (name == null || !NAME.matcher(name).matches()) {
-      throw new IllegalArgumentException(
-          "the name of a rule must be 1 to 64 letters, digits, '_', '.' or '-': " + name);
-    }
+    checkName(name);
     if (limits.length == 0) {
       throw new IllegalArgumentException("a rule must have at least one limit: 0");
     }
     Rule rule = new Rule(name, List.of(limits), new Settings());
     RateLimiter.of(Store.admitting(), rule.countedLimits()); // refuses what cannot go together
     return rule;
+  }
+
+  private static void checkName(String name) {
+    if (name == null || !NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "the name of a rule must be 1 to 64 letters, digits, '_', '.' or '-': " + name);
+    }
   }
 
   /** This rule, counting for whomever {@code source} finds. */
@@ -93,7 +99,10 @@ public final class Rule {
     return by(KeySource.of(find));
   }
 
-  /** This rule for these paths too, such as {@code /orders/{id}} or {@code /api/**}. */
+  /**
+   * This rule for these paths too, such as {@code /orders/{id}} or {@code /api/**}. Patterns are
+   * read when a limiter is built, in its {@linkplain HttpLimiter.Builder#patterns syntax}.
+   */
   public Rule on(String pattern) {
     return on(new Route(null, pattern));
   }
@@ -155,12 +164,35 @@ public final class Rule {
    * another status. So no number of parallel guesses gets beyond the limit.
    */
   public Rule onlyIf(IntPredicate status) {
-    return with(s -> s.charged = status);
+    if (status == null) {
+      throw new IllegalArgumentException("a condition on the status must have a function: null");
+    }
+    return chargeIf(completion -> status.test(completion.status()));
+  }
+
+  /**
+   * This rule, charging only for requests that end so, as {@link #onlyIf} does for a status: {@code
+   * chargeIf(Completion::authenticationFailed)} counts failed logins whatever the response is.
+   */
+  public Rule chargeIf(Predicate<Completion> completion) {
+    if (completion == null) {
+      throw new IllegalArgumentException("a condition on the end must have a function: null");
+    }
+    return with(s -> s.charged = completion);
   }
 
   /** This rule with another form of headers than the limiter's. */
   public Rule headers(HeaderFormat format) {
     return with(s -> s.headers = format);
+  }
+
+  /**
+   * This rule under another name where clients see it, in headers and refusals. Counts, metrics and
+   * the limiter's methods keep the rule's own.
+   */
+  public Rule shownAs(String name) {
+    checkName(name);
+    return with(s -> s.shown = name);
   }
 
   private Rule with(Consumer<Settings> change) {
@@ -210,8 +242,13 @@ public final class Rule {
     return settings.store;
   }
 
-  @Nullable IntPredicate charged() {
+  @Nullable Predicate<Completion> charged() {
     return settings.charged;
+  }
+
+  /** The name that clients see. */
+  String shownName() {
+    return settings.shown == null ? name : settings.shown;
   }
 
   @Nullable HeaderFormat headers() {

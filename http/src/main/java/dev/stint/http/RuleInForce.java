@@ -6,6 +6,8 @@ import dev.stint.Limit;
 import dev.stint.RateLimiter;
 import dev.stint.Store;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -15,36 +17,62 @@ final class RuleInForce {
   /** No source finds this text: it has no kind in front. */
   private static final String NOBODY = "nobody";
 
+  /** A segment that says nothing of the path, so that any pattern could match it. */
+  private static final Pattern WILDCARD = Pattern.compile("/\\*{1,2}(/|$)");
+
+  private record CompiledRoute(Route route, Predicate<PathReading> paths) {
+
+    static List<CompiledRoute> of(Rule rule, PatternSyntax syntax) {
+      return rule.routeList().stream()
+          .map(route -> new CompiledRoute(route, compiled(rule, route, syntax)))
+          .toList();
+    }
+
+    private static Predicate<PathReading> compiled(Rule rule, Route route, PatternSyntax syntax) {
+      try {
+        return route.in(syntax);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("rule " + rule.name() + ": " + e.getMessage(), e);
+      }
+    }
+  }
+
   private final Rule rule;
   private final Store store;
   private final HeaderFormat format;
   private final List<Policy> policies;
-  private final List<Route> routes;
+  private final List<CompiledRoute> routes;
   private final String policyField;
   private final RateLimiter limiter;
 
   private RuleInForce(
-      Rule rule, Store store, HeaderFormat format, List<Policy> policies, Limit... prepared) {
+      Rule rule,
+      Store store,
+      HeaderFormat format,
+      List<Policy> policies,
+      List<CompiledRoute> routes,
+      Limit... prepared) {
     this.rule = rule;
     this.store = rule.store() == null ? store : rule.store();
     this.format = rule.headers() == null ? format : rule.headers();
     this.policies = policies;
-    this.routes = rule.routeList();
+    this.routes = routes;
     this.policyField = policies.stream().map(Policy::field).collect(Collectors.joining(", "));
     this.limiter = RateLimiter.of(this.store, prepared);
   }
 
   /** A rule whose limits are prepared in its store, to be asked through {@link #limiter}. */
-  static RuleInForce prepared(Rule rule, Store store, HeaderFormat format) {
+  static RuleInForce prepared(Rule rule, Store store, HeaderFormat format, PatternSyntax syntax) {
     List<Policy> policies = Policy.of(rule);
     Limit[] limits = policies.stream().map(Policy::limit).toArray(Limit[]::new);
-    return new RuleInForce(rule, store, format, policies, limits);
+    List<CompiledRoute> routes = CompiledRoute.of(rule, syntax);
+    return new RuleInForce(rule, store, format, policies, routes, limits);
   }
 
   /** A rule that others ask, whose limits may have come with a request: none is prepared. */
   static RuleInForce unprepared(
       Rule rule, Store store, HeaderFormat format, List<Policy> policies) {
-    return new RuleInForce(rule, store, format, policies);
+    return new RuleInForce(rule, store, format, policies, List.of());
   }
 
   /** Refuses rules that count in one place by different limits: only one of them would be asked. */
@@ -112,12 +140,27 @@ final class RuleInForce {
     if (path == null || routes.isEmpty()) {
       return routes.isEmpty() ? Route.EVERYTHING : null;
     }
-    for (Route route : routes) {
-      if (route.matches(request.method(), path)) {
-        return route.pattern();
+    for (CompiledRoute route : routes) {
+      if (route.route.isFor(request.method())
+          && (path.anyMatches(route.paths) || isForHandler(route, request, path))) {
+        return route.route.pattern();
       }
     }
     return null;
+  }
+
+  /**
+   * Whether the pattern is for the handler that the framework has found for an odd path, by ways of
+   * its own: then it is the handler's template, or matches that, read as a path.
+   */
+  private static boolean isForHandler(CompiledRoute route, Request request, Path path) {
+    String template = path.isOdd() ? request.template() : null;
+    if (template == null || !template.startsWith("/")) {
+      return false;
+    }
+    return template.equals(route.route.pattern())
+        || (!WILDCARD.matcher(template).find()
+            && route.paths.test(PathReading.ofTemplate(template)));
   }
 
   /** The key for what the rule's source has found; null is nobody. */

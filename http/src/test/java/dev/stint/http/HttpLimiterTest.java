@@ -487,4 +487,136 @@ class HttpLimiterTest {
     assertThatThrownBy(() -> Rule.of("a", "1/hour").cost(null))
         .hasMessage("a computed cost must have a function: null");
   }
+
+  @Test
+  void listed_keys_count_whatever_the_rules_count_by() {
+    HttpLimiter limiter =
+        HttpLimiter.builder(store)
+            .rule(Rule.of("api", "1/minute"))
+            .allowKeys(List.of("header:X-Api-Key:friend", "principal:monitor"))
+            .blockKeys(List.of("bearer:stolen", "address:203.0.113.66"))
+            .build();
+    for (int i = 0; i < 3; i++) {
+      assertThat(limiter.decide(FakeRequest.get("/").header("x-api-key", "friend")).allowed())
+          .isTrue();
+      assertThat(limiter.decide(FakeRequest.get("/").as("monitor")).allowed()).isTrue();
+    }
+    FakeRequest stolen = FakeRequest.get("/").header("Authorization", "Bearer stolen");
+    assertThat(limiter.decide(stolen).refusal().orElseThrow().reason())
+        .isEqualTo(Refusal.Reason.BLOCKED);
+    assertThat(limiter.decide(FakeRequest.get("/").from("203.0.113.66")).allowed()).isFalse();
+    assertThat(limiter.decide(FakeRequest.get("/")).allowed()).isTrue();
+    assertThat(limiter.decide(FakeRequest.get("/")).allowed()).isFalse();
+  }
+
+  @Test
+  void a_listed_key_that_nothing_could_find_is_refused() {
+    assertThatThrownBy(
+            () -> HttpLimiter.builder(store).allowKeys(List.of("principle:monitor")).build())
+        .hasMessageStartingWith("a key of a list must have its kind in front")
+        .hasMessageEndingWith(": principle:monitor");
+    HttpLimiter known =
+        HttpLimiter.builder(store)
+            .rule(Rule.of("api", "1/minute").by(KeySource.of("plan", request -> "gold")))
+            .blockKeys(List.of("custom:plan:gold"))
+            .build();
+    assertThat(known.decide(FakeRequest.get("/")).allowed()).isFalse();
+  }
+
+  @Test
+  void a_rule_without_headers_does_not_hide_those_of_others() {
+    HttpLimiter limiter =
+        limiter(
+            Rule.of("quiet", "1/minute").headers(HeaderFormat.NONE), Rule.of("loud", "9/minute"));
+    assertThat(headers(limiter.decide(FakeRequest.get("/"))))
+        .containsEntry("RateLimit-Policy", "\"loud\";q=9;w=60")
+        .hasEntrySatisfying("RateLimit", left -> assertThat(left).startsWith("\"loud\";r=8"));
+    assertThat(headers(limiter.decide(FakeRequest.get("/"))))
+        .containsEntry("RateLimit-Policy", "\"loud\";q=9;w=60")
+        .containsKey("Retry-After");
+  }
+
+  @Test
+  void rules_in_different_forms_are_each_told_in_their_own() {
+    HttpLimiter limiter =
+        limiter(
+            Rule.of("old", "5/minute").headers(HeaderFormat.LEGACY), Rule.of("new", "9/minute"));
+    assertThat(headers(limiter.decide(FakeRequest.get("/"))))
+        .containsEntry("RateLimit-Policy", "\"new\";q=9;w=60")
+        .containsEntry("RateLimit-Remaining", "4");
+  }
+
+  @Test
+  void a_store_that_denies_is_unavailable_and_no_quota_exceeded() {
+    HttpLimiter limiter =
+        HttpLimiter.builder(Store.denying())
+            .rule(Rule.of("api", "5/minute"))
+            .rule(Rule.of("counted", "9/minute").in(store))
+            .build();
+    Answer answer = limiter.decide(FakeRequest.get("/"));
+    Refusal refusal = answer.refusal().orElseThrow();
+    assertThat(refusal.reason()).isEqualTo(Refusal.Reason.STORE_UNAVAILABLE);
+    assertThat(refusal.status()).isEqualTo(503);
+    assertThat(refusal.retryAfter()).hasValue(1);
+    assertThat(refusal.body())
+        .isEqualTo(
+            "{\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503,\"detail\":"
+                + "\"Requests cannot be counted at the moment; try again in 1 s.\"}");
+    assertThat(headers(answer)).containsOnlyKeys("Retry-After");
+    assertThat(answer.decision()).isPresent();
+  }
+
+  @Test
+  void an_exempt_path_is_free_of_rules_without_a_pattern_in_every_reading_or_not_at_all() {
+    HttpLimiter limiter =
+        HttpLimiter.builder(store)
+            .rule(Rule.of("api", "1/minute"))
+            .rule(Rule.of("deep", "1/minute").on("/health/deep"))
+            .exempt(List.of("/health/**"))
+            .build();
+    for (int i = 0; i < 3; i++) {
+      assertThat(limiter.decide(FakeRequest.get("/health/live")).allowed()).isTrue();
+    }
+    assertThat(limiter.decide(FakeRequest.get("/health/deep")).allowed()).isTrue();
+    assertThat(limiter.decide(FakeRequest.get("/health/deep")).allowed()).isFalse();
+    assertThat(limiter.decide(FakeRequest.get("/health/../admin")).allowed()).isTrue();
+    assertThat(limiter.decide(FakeRequest.get("/health/%2e%2e/admin")).allowed()).isFalse();
+  }
+
+  private static HttpLimiter.Builder byHeader() {
+    return HttpLimiter.builder(MemoryStore.create())
+        .rule(Rule.of("api", "1/minute").by(KeySource.header("X-Client-Address")));
+  }
+
+  @Test
+  void a_limiter_says_whether_it_needs_addresses() {
+    assertThat(byHeader().build().needsAddress()).isFalse();
+    assertThat(byHeader().allowKeys(List.of("header:x-address:1")).build().needsAddress())
+        .isFalse();
+    assertThat(byHeader().allowKeys(List.of("address:192.0.2.1")).build().needsAddress()).isTrue();
+    assertThat(byHeader().blockKeys(List.of("address:192.0.2.1")).build().needsAddress()).isTrue();
+    assertThat(byHeader().allow(List.of("192.0.2.1")).build().needsAddress()).isTrue();
+    assertThat(byHeader().block(List.of("192.0.2.1")).build().needsAddress()).isTrue();
+    assertThat(byHeader().tenant(KeySource.clientAddress()).build().needsAddress()).isTrue();
+    assertThat(HttpLimiter.of(Rule.of("api", "1/minute")).needsAddress()).isTrue();
+  }
+
+  @Test
+  void lists_alone_refuse_who_is_blocked_and_charge_nobody() {
+    HttpLimiter limiter =
+        HttpLimiter.builder(MemoryStore.create())
+            .rule(Rule.of("api", "1/minute"))
+            .block(List.of("203.0.113.66"))
+            .blockKeys(List.of("header:x-api-key:foe"))
+            .build();
+    for (int i = 0; i < 3; i++) {
+      assertThat(limiter.decideByLists(FakeRequest.get("/"), null).allowed()).isTrue();
+    }
+    FakeRequest foe = FakeRequest.get("/").header("X-Api-Key", "foe");
+    assertThat(limiter.decideByLists(foe, null).allowed()).isFalse();
+    FakeRequest blocked = FakeRequest.get("/").from("203.0.113.66");
+    assertThat(limiter.decideByLists(blocked, null).refusal().orElseThrow().status())
+        .isEqualTo(403);
+    assertThat(limiter.decide(FakeRequest.get("/")).allowed()).isTrue();
+  }
 }

@@ -39,9 +39,12 @@ class KeySourceTest {
   }
 
   @Test
-  void a_header_is_all_its_lines() {
-    FakeRequest request = FakeRequest.get("/").header("X-Key", "a").header("x-key", "b");
-    assertThat(KeySource.header("X-KEY").text(request)).isEqualTo("header:x-key:a, b");
+  void a_header_in_several_lines_is_no_key() {
+    FakeRequest request = FakeRequest.get("/").header("X-Key", "a");
+    assertThat(KeySource.header("X-KEY").text(request)).isEqualTo("header:x-key:a");
+    request.header("x-key", "b");
+    assertThat(KeySource.header("X-KEY").text(request)).isNull();
+    assertThat(KeySource.parse("header:X-Key | address").text(request)).isNull();
   }
 
   @Test
@@ -62,6 +65,8 @@ class KeySourceTest {
         "session=        | -",
         "Session=1       | -",
         "=1; session     | -",
+        "session=1; session=2 | -",
+        "session=; session=1  | -",
       })
   void a_cookie_is_found_by_its_whole_name(String line, String value) {
     FakeRequest request = FakeRequest.get("/").header("Cookie", line);
@@ -76,7 +81,8 @@ class KeySourceTest {
       value = {
         "key=a         | a",
         "x=1&key=a     | a",
-        "key=a&key=b   | a",
+        "key=a&key=b   | -",
+        "key=a&k%65y=a | -",
         "k%65y=%61+b   | a b",
         "key=%zz       | %zz",
         "key           | -",
@@ -203,5 +209,22 @@ class KeySourceTest {
     assertThat(KeySource.parse("principal | address").needsPrincipal()).isTrue();
     assertThat(KeySource.parse("bearer | address").needsPrincipal()).isFalse();
     assertThat(KeySource.of(request -> "x").afterAuthentication().needsPrincipal()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "address, true",
+    "address/48, true",
+    "bearer | address, true",
+    "tenant + route | header:x + address/56, true",
+    "header:X-Client-Address, false",
+    "cookie:address, false",
+    "query:address | principal, false",
+    "tenant + route, false",
+  })
+  void it_says_whether_it_counts_by_address(String words, boolean expected) {
+    assertThat(KeySource.parse(words).needsAddress()).isEqualTo(expected);
+    assertThat(KeySource.parse(words).afterAuthentication().needsAddress()).isEqualTo(expected);
+    assertThat(KeySource.of("address", request -> words).needsAddress()).isFalse();
   }
 }

@@ -35,6 +35,11 @@ final class RestCall extends Request {
   }
 
   @Override
+  protected String decodedPath() {
+    return request.getUriInfo().getPath(true);
+  }
+
+  @Override
   public @Nullable String query() {
     return request.getUriInfo().getRequestUri().getRawQuery();
   }

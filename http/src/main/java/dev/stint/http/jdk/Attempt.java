@@ -1,5 +1,6 @@
 package dev.stint.http.jdk;
 
+import dev.stint.http.client.PacedCall;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
@@ -11,18 +12,19 @@ import java.net.http.HttpResponse.ResponseInfo;
  */
 final class Attempt<T> implements BodyHandler<T> {
 
-  private final OutgoingCall call;
+  private final PacedCall call;
   private final BodyHandler<T> handler;
   private volatile boolean toBeRepeated;
 
-  Attempt(OutgoingCall call, BodyHandler<T> handler) {
+  Attempt(PacedCall call, BodyHandler<T> handler) {
     this.call = call;
     this.handler = handler;
   }
 
   @Override
   public BodySubscriber<T> apply(ResponseInfo response) {
-    toBeRepeated = call.heed(response);
+    toBeRepeated =
+        call.heed(response.statusCode(), response.headers().firstValue("Retry-After").orElse(null));
     return toBeRepeated ? BodySubscribers.replacing(null) : handler.apply(response);
   }
 

@@ -29,6 +29,11 @@ final class ExchangeCall extends Request {
   }
 
   @Override
+  protected @Nullable String decodedPath() {
+    return exchange.getRequestURI().getPath();
+  }
+
+  @Override
   public @Nullable String query() {
     return exchange.getRequestURI().getRawQuery();
   }
@@ -49,5 +54,11 @@ final class ExchangeCall extends Request {
   public @Nullable String principal() {
     HttpPrincipal principal = exchange.getPrincipal();
     return principal == null ? null : principal.getUsername();
+  }
+
+  /** The path of the context, which is a prefix. */
+  @Override
+  protected String template() {
+    return exchange.getHttpContext().getPath();
   }
 }

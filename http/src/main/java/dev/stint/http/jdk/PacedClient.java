@@ -1,10 +1,10 @@
 package dev.stint.http.jdk;
 
 import dev.stint.Limit;
-import dev.stint.RateLimiter;
 import dev.stint.Store;
-import dev.stint.TimeSource;
-import dev.stint.memory.MemoryStore;
+import dev.stint.http.client.HeldBackException;
+import dev.stint.http.client.Pace;
+import dev.stint.http.client.PacedCall;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sends requests by the JDK's client no faster than limits allow, and comes back when servers say.
@@ -38,22 +37,13 @@ import org.jspecify.annotations.Nullable;
 public final class PacedClient {
 
   private final HttpClient client;
-  private final RateLimiter limiter;
-  private final TimeSource time;
-  private final Holds holds;
+  private final Pace pace;
   private final Function<HttpRequest, String> key;
-  private final Duration longestWait;
-  private final int retries;
 
   private PacedClient(HttpClient client, Builder settings) {
     this.client = client;
-    Store store = settings.store == null ? MemoryStore.create() : settings.store;
-    this.limiter = RateLimiter.of(store, settings.limits);
-    this.time = store.time();
-    this.holds = new Holds(time);
+    this.pace = settings.pace.build();
     this.key = settings.key;
-    this.longestWait = settings.longestWait;
-    this.retries = settings.retries;
   }
 
   /** A client that keeps to a list of limits such as {@code "10/second; 5000/day"} on each host. */
@@ -73,10 +63,10 @@ public final class PacedClient {
    */
   public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler)
       throws IOException, InterruptedException {
-    OutgoingCall call = call(request);
+    PacedCall call = call(request);
     for (; ; ) {
       call.awaitTurn();
-      Attempt<T> attempt = call.attempt(handler);
+      Attempt<T> attempt = new Attempt<>(call, handler);
       HttpResponse<T> response = client.send(request, attempt);
       if (!attempt.isToBeRepeated()) {
         return response;
@@ -96,7 +86,7 @@ public final class PacedClient {
     return promise.result();
   }
 
-  private OutgoingCall call(HttpRequest request) {
+  private PacedCall call(HttpRequest request) {
     String found = key.apply(request);
     if (found == null || found.isEmpty()) {
       throw new IllegalArgumentException(
@@ -104,30 +94,22 @@ public final class PacedClient {
               + request
               + "; let the function given to by(...) answer some word where it knows none");
     }
-    return new OutgoingCall(request, found, limiter, time, holds, longestWait, retries);
+    return pace.call(request.method(), found);
   }
 
   /** Settings of a {@link PacedClient}. */
   public static final class Builder {
 
-    private static final Duration HALF_A_MINUTE = Duration.ofSeconds(30);
-
     private final HttpClient client;
-    private final Limit[] limits;
-    private @Nullable Store store;
+    private final Pace.Builder pace;
     private Function<HttpRequest, String> key = Builder::host;
-    private Duration longestWait = HALF_A_MINUTE;
-    private int retries = 2;
 
     private Builder(HttpClient client, Limit... limits) {
       if (client == null) {
         throw new IllegalArgumentException("client must not be null");
       }
-      if (limits.length == 0) {
-        throw new IllegalArgumentException("a paced client must have at least one limit: 0");
-      }
       this.client = client;
-      this.limits = limits.clone();
+      this.pace = Pace.builder(limits);
     }
 
     private static String host(HttpRequest request) {
@@ -136,10 +118,7 @@ public final class PacedClient {
 
     /** Keeps the pace in this store, rather than in memory; and lives by its time. */
     public Builder store(Store store) {
-      if (store == null) {
-        throw new IllegalArgumentException("store must not be null");
-      }
-      this.store = store;
+      pace.store(store);
       return this;
     }
 
@@ -154,20 +133,13 @@ public final class PacedClient {
 
     /** Waits so long at most, all waits of a call together; half a minute if not given. */
     public Builder longestWait(Duration longestWait) {
-      if (longestWait == null || longestWait.isNegative()) {
-        throw new IllegalArgumentException(
-            "the longest wait must be zero or longer: " + longestWait);
-      }
-      this.longestWait = longestWait;
+      pace.longestWait(longestWait);
       return this;
     }
 
     /** Makes a call again so often at most; twice if not given. */
     public Builder retries(int retries) {
-      if (retries < 0) {
-        throw new IllegalArgumentException("retries must be 0 or more: " + retries);
-      }
-      this.retries = retries;
+      pace.retries(retries);
       return this;
     }
 

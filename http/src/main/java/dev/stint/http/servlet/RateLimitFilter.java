@@ -1,8 +1,10 @@
 package dev.stint.http.servlet;
 
 import dev.stint.http.Answer;
+import dev.stint.http.Completion;
 import dev.stint.http.HttpLimiter;
 import dev.stint.http.Refusal;
+import dev.stint.http.Request;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.Filter;
@@ -14,6 +16,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +25,12 @@ import org.jspecify.annotations.Nullable;
  * <p>A request is charged once, whatever it is dispatched to afterwards: forwards, includes, errors
  * and asynchronous dispatches of the same request pass without being counted again. Several filters
  * of this kind may follow one another, each with its own limiter; the headers then speak of all.
+ *
+ * <p>A framework on servlets may extend it, to tell rules which {@linkplain #call handler} a
+ * request reaches, to {@linkplain #skips leave out} requests that it answers itself, and to
+ * {@linkplain #refusing add} headers of its own to refusals.
  */
-public final class RateLimitFilter implements Filter {
+public class RateLimitFilter implements Filter {
 
   private static final String PASSED = RateLimitFilter.class.getName() + ".passed";
 
@@ -36,17 +43,44 @@ public final class RateLimitFilter implements Filter {
   }
 
   private final HttpLimiter limiter;
+  private final UnaryOperator<HttpServletRequest> seenAs;
 
   /** A filter that asks this limiter. */
   public RateLimitFilter(HttpLimiter limiter) {
+    this(limiter, UnaryOperator.identity());
+  }
+
+  /**
+   * A filter that asks this limiter about another view of each request, for example one that shows
+   * the address of the connection where an earlier filter has replaced it. The request that is
+   * passed on is the one that came.
+   */
+  public RateLimitFilter(HttpLimiter limiter, UnaryOperator<HttpServletRequest> seenAs) {
     if (limiter == null) {
       throw new IllegalArgumentException("limiter must not be null");
     }
+    if (seenAs == null) {
+      throw new IllegalArgumentException("the view of a request must not be null");
+    }
     this.limiter = limiter;
+    this.seenAs = seenAs;
   }
 
+  /** The request as rules see it. */
+  protected Request call(HttpServletRequest request) {
+    return new ServletCall(request);
+  }
+
+  /** Whether the request passes without being counted, unless a list blocks it. */
+  protected boolean skips(HttpServletRequest request) {
+    return false;
+  }
+
+  /** Is told that a refusal will be sent, as long as headers can still be added. */
+  protected void refusing(HttpServletRequest request, HttpServletResponse response) {}
+
   @Override
-  public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+  public final void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     // In a forward between two applications it may be another's, of another class loader.
     Passed passed = request.getAttribute(PASSED) instanceof Passed known ? known : null;
@@ -65,12 +99,29 @@ public final class RateLimitFilter implements Filter {
       FilterChain chain,
       @Nullable Passed passed)
       throws IOException, ServletException {
-    Answer answer = limiter.decide(new ServletCall(request), passed == null ? null : passed.answer);
+    Answer earlier = passed == null ? null : passed.answer;
+    Request call = call(seenAs.apply(request));
+    Answer answer =
+        skips(request) ? limiter.decideByLists(call, earlier) : limiter.decide(call, earlier);
     request.setAttribute(PASSED, new Passed(this, answer, passed));
+    request.setAttribute(Answer.ATTRIBUTE, answer);
+    if (!answer.allowed()) {
+      refusing(request, response);
+    }
     send(answer, response);
     if (answer.allowed()) {
       handle(answer, request, response, chain);
     }
+  }
+
+  /**
+   * Writes the answer of a limiter that was asked later in the request: its headers, which also
+   * speak of what the filters answered, and, if it is a refusal, the whole response.
+   */
+  public static void send(Answer answer, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    Passed passed = request.getAttribute(PASSED) instanceof Passed known ? known : null;
+    send(answer.after(passed == null ? null : passed.answer), response);
   }
 
   /** Writes an answer's headers and, if it is a refusal, the whole response. */
@@ -91,11 +142,12 @@ public final class RateLimitFilter implements Filter {
       returned = true;
     } finally {
       if (!returned) {
-        answer.finished(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+        answer.finished(
+            Completion.of(HttpServletResponse.SC_INTERNAL_SERVER_ERROR, request::getAttribute));
       } else if (request.isAsyncStarted()) {
-        request.getAsyncContext().addListener(new Ending(answer, response));
+        request.getAsyncContext().addListener(new Ending(answer, request, response));
       } else {
-        answer.finished(response.getStatus());
+        answer.finished(Completion.of(response.getStatus(), request::getAttribute));
       }
     }
   }
@@ -111,11 +163,12 @@ public final class RateLimitFilter implements Filter {
   }
 
   /** The end of a request that is answered asynchronously. */
-  private record Ending(Answer answer, HttpServletResponse response) implements AsyncListener {
+  private record Ending(Answer answer, HttpServletRequest request, HttpServletResponse response)
+      implements AsyncListener {
 
     @Override
     public void onComplete(AsyncEvent event) {
-      answer.finished(response.getStatus());
+      answer.finished(Completion.of(response.getStatus(), request::getAttribute));
     }
 
     @Override

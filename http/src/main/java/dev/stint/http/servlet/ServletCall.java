@@ -1,6 +1,7 @@
 package dev.stint.http.servlet;
 
 import dev.stint.http.Request;
+import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.util.Collections;
@@ -8,12 +9,16 @@ import java.util.Enumeration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A servlet's request as rules see it. */
-final class ServletCall extends Request {
+/**
+ * A servlet's request as rules see it. Extend it for a framework on servlets that knows more of its
+ * handlers than the pattern of the servlet.
+ */
+public class ServletCall extends Request {
 
   private final HttpServletRequest request;
 
-  ServletCall(HttpServletRequest request) {
+  /** A view of this request. */
+  public ServletCall(HttpServletRequest request) {
     this.request = request;
   }
 
@@ -29,14 +34,13 @@ final class ServletCall extends Request {
     if (context == null || context.isEmpty()) {
       return whole;
     }
-    return whole.startsWith(context) && !climbs(whole)
+    return whole.startsWith(context) && endsSegment(whole, context.length())
         ? whole.substring(context.length())
         : asMapped();
   }
 
-  /** Whether a part of the path may lead out of the context, and back in. */
-  private static boolean climbs(String path) {
-    return path.contains("..") || path.contains("%2e") || path.contains("%2E");
+  private static boolean endsSegment(String path, int at) {
+    return at == path.length() || path.charAt(at) == '/' || path.charAt(at) == ';';
   }
 
   /**
@@ -45,9 +49,13 @@ final class ServletCall extends Request {
    * encoded.
    */
   private String asMapped() {
+    return String.valueOf(decodedPath()).replace("%", "%25").replace(";", "%3B");
+  }
+
+  @Override
+  protected @Nullable String decodedPath() {
     String info = request.getPathInfo();
-    String path = info == null ? request.getServletPath() : request.getServletPath() + info;
-    return path.replace("%", "%25").replace(";", "%3B");
+    return info == null ? request.getServletPath() : request.getServletPath() + info;
   }
 
   @Override
@@ -64,6 +72,14 @@ final class ServletCall extends Request {
   @Override
   public @Nullable String peer() {
     return request.getRemoteAddr();
+  }
+
+  /** The pattern by which the servlet was found, such as {@code /orders/*}. */
+  @Override
+  protected @Nullable String template() {
+    HttpServletMapping mapping = request.getHttpServletMapping();
+    String pattern = mapping == null ? null : mapping.getPattern();
+    return pattern == null || pattern.isEmpty() ? null : pattern;
   }
 
   @Override

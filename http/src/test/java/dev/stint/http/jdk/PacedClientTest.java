@@ -10,6 +10,7 @@ import dev.stint.Limit;
 import dev.stint.RateLimiter;
 import dev.stint.Store;
 import dev.stint.http.Browser;
+import dev.stint.http.client.HeldBackException;
 import dev.stint.memory.MemoryStore;
 import dev.stint.testkit.ManualTime;
 import java.io.IOException;

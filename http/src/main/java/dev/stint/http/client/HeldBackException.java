@@ -1,4 +1,4 @@
-package dev.stint.http.jdk;
+package dev.stint.http.client;
 
 import java.io.IOException;
 import java.time.Duration;

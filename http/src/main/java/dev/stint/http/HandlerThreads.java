@@ -1,10 +1,10 @@
-package dev.stint.grpc;
+package dev.stint.http;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Threads that run handlers: as many as are busy, since nobody knows what a handler waits for. */
+/** Threads that run handlers: as many as are busy, since nothing says what a handler waits for. */
 final class HandlerThreads {
 
   private static final AtomicLong MADE = new AtomicLong();
@@ -17,7 +17,7 @@ final class HandlerThreads {
   }
 
   private static Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "stint-grpc-" + MADE.incrementAndGet());
+    Thread thread = new Thread(work, "stint-handler-" + MADE.incrementAndGet());
     thread.setDaemon(true);
     return thread;
   }

@@ -1,4 +1,4 @@
-package dev.stint.http.jdk;
+package dev.stint.http.client;
 
 import java.time.Duration;
 import java.time.Instant;

@@ -1,11 +1,8 @@
-package dev.stint.http.jdk;
+package dev.stint.http.client;
 
 import dev.stint.Decision;
 import dev.stint.RateLimiter;
 import dev.stint.TimeSource;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.ResponseInfo;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.OptionalLong;
@@ -13,9 +10,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
-/** One call with all its attempts: whom it counts for, how long it may still wait. */
-final class OutgoingCall {
+/** One call with all its attempts: what it counts for, and how long it may still wait. */
+public final class PacedCall {
 
   private static final int TOO_MANY_REQUESTS = 429;
   private static final int SERVICE_UNAVAILABLE = 503;
@@ -27,7 +25,7 @@ final class OutgoingCall {
   /** Longer than anybody waits, and far from where sums overflow. */
   private static final long MOST_MICROS = Long.MAX_VALUE / 4;
 
-  private final HttpRequest request;
+  private final String method;
   private final String key;
   private final RateLimiter limiter;
   private final TimeSource time;
@@ -36,15 +34,15 @@ final class OutgoingCall {
 
   private final AtomicInteger retriesLeft;
 
-  OutgoingCall(
-      HttpRequest request,
+  PacedCall(
+      String method,
       String key,
       RateLimiter limiter,
       TimeSource time,
       Holds holds,
       Duration longestWait,
       int retries) {
-    this.request = request;
+    this.method = method;
     this.key = key;
     this.limiter = limiter;
     this.time = time;
@@ -54,8 +52,12 @@ final class OutgoingCall {
     this.retriesLeft = new AtomicInteger(retries);
   }
 
-  /** Waits until no server holds the key back and the limits have room, and takes a unit. */
-  void awaitTurn() throws HeldBackException, InterruptedException {
+  /**
+   * Waits until no server holds the key back and the limits have room, and takes a unit.
+   *
+   * @throws HeldBackException if that would take longer than the longest wait
+   */
+  public void awaitTurn() throws HeldBackException, InterruptedException {
     for (; ; ) {
       for (long held = held(); held > 0; held = held()) {
         time.sleep(held);
@@ -67,6 +69,15 @@ final class OutgoingCall {
       }
       giveBack(decision); // A server has spoken while this call stood in line.
     }
+  }
+
+  /**
+   * As {@link #awaitTurn}, without blocking a thread. The future fails with {@link
+   * HeldBackException}; cancelling it ends the wait. What it brings can be {@linkplain #giveBack
+   * given back} if the call is not made after all.
+   */
+  public CompletableFuture<Decision> turn() {
+    return new Turn(this).start();
   }
 
   /**
@@ -95,7 +106,8 @@ final class OutgoingCall {
     return limiter.acquireAsync(key, patience());
   }
 
-  void giveBack(Decision decision) {
+  /** Gives back the unit of a turn that was not used. */
+  public void giveBack(Decision decision) {
     var unused = limiter.refundAsync(decision);
   }
 
@@ -114,24 +126,25 @@ final class OutgoingCall {
         "a call must get its turn within the longest wait: " + key + " is held back " + why, wait);
   }
 
-  <T> Attempt<T> attempt(BodyHandler<T> handler) {
-    return new Attempt<>(this, handler);
-  }
-
-  /** Takes note of what the server says, and tells whether the call is to be made again. */
-  boolean heed(ResponseInfo response) {
-    boolean untouched = response.statusCode() == TOO_MANY_REQUESTS;
-    if (!untouched && response.statusCode() != SERVICE_UNAVAILABLE) {
+  /**
+   * Takes note of what the server says, and tells whether the call is to be made again, at its next
+   * turn.
+   *
+   * @param status the status of the response
+   * @param retryAfter the value of its header {@code Retry-After}; null if it has none
+   */
+  public boolean heed(int status, @Nullable String retryAfter) {
+    boolean untouched = status == TOO_MANY_REQUESTS;
+    if (retryAfter == null || (!untouched && status != SERVICE_UNAVAILABLE)) {
       return false;
     }
-    String text = response.headers().firstValue("Retry-After").orElse("");
-    OptionalLong wait = RetryAfter.micros(text, time.wall(time.micros()));
+    OptionalLong wait = RetryAfter.micros(retryAfter, time.wall(time.micros()));
     if (wait.isEmpty()) {
       return false;
     }
     holds.hold(key, wait.getAsLong());
     if (retriesLeft.get() == 0
-        || (!untouched && !IDEMPOTENT.contains(request.method()))
+        || (!untouched && !IDEMPOTENT.contains(method))
         || time.micros() + wait.getAsLong() > deadline) {
       return false;
     }

@@ -1,4 +1,4 @@
-package dev.stint.http.jdk;
+package dev.stint.http.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

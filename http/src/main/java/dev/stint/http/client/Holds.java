@@ -1,4 +1,4 @@
-package dev.stint.http.jdk;
+package dev.stint.http.client;
 
 import dev.stint.TimeSource;
 import java.util.concurrent.ConcurrentHashMap;
