@@ -2,8 +2,10 @@ package dev.stint.spring;
 
 import dev.stint.Store;
 import dev.stint.http.AddressSet;
+import dev.stint.http.CallLimiter;
 import dev.stint.http.HttpLimiter;
 import dev.stint.http.KeySource;
+import dev.stint.http.PatternSyntax;
 import dev.stint.http.Refusal;
 import dev.stint.http.Rule;
 import java.util.List;
@@ -23,23 +25,35 @@ final class LimiterFactory {
   private final StintProperties properties;
   private final Stores stores;
   private final Rules rules;
+  private final PatternSyntax syntax;
 
-  LimiterFactory(StintProperties properties, Stores stores, Map<String, KeySource> sources) {
+  LimiterFactory(
+      StintProperties properties,
+      Stores stores,
+      Map<String, KeySource> sources,
+      PatternSyntax syntax) {
     this.properties = properties;
     this.stores = stores;
-    this.rules = new Rules(sources, stores);
+    this.syntax = syntax;
+    this.rules = new Rules(sources, stores, syntax);
   }
 
-  HttpLimiter.Builder builder() {
+  /**
+   * A limiter with the rules of the properties, and others.
+   *
+   * @param others rules that are beans, whose key sources lists may name too
+   */
+  HttpLimiter.Builder builder(List<Rule> others) {
     checkRanges("stint.allow", properties.allow());
     checkRanges("stint.block", properties.block());
     checkRefusal(properties.refusal());
-    HttpLimiter.Builder builder = answering(properties, stores);
+    HttpLimiter.Builder builder = answering(properties, stores).patterns(syntax);
     trustProxies(builder);
     builder.allow(properties.allow()).block(properties.block());
+    addRules(builder);
+    builder.rules(others);
     addKeys("stint.allow-keys", properties.allowKeys(), builder::allowKeys);
     addKeys("stint.block-keys", properties.blockKeys(), builder::blockKeys);
-    addRules(builder);
     return builder;
   }
 
@@ -48,6 +62,20 @@ final class LimiterFactory {
     HttpLimiter.Builder builder = HttpLimiter.builder(stores.orElse(null));
     builder.headers(properties.headers());
     builder.refusal((request, standard) -> refusal(properties.refusal(), standard));
+    if (properties.partitionKeys()) {
+      builder.partitionKeys();
+    }
+    if (properties.retryJitter()) {
+      builder.retryJitter();
+    }
+    return builder;
+  }
+
+  /** The same for methods. */
+  static CallLimiter.Builder answeringCalls(StintProperties properties, Stores stores) {
+    CallLimiter.Builder builder = CallLimiter.builder(stores.orElse(null));
+    builder.headers(properties.headers());
+    builder.refusal(standard -> refusal(properties.refusal(), standard));
     if (properties.partitionKeys()) {
       builder.partitionKeys();
     }
@@ -87,7 +115,10 @@ final class LimiterFactory {
 
   private static void addKeys(
       String property, List<String> keys, Function<List<String>, HttpLimiter.Builder> adder) {
-    Rules.checked(property, String.join(", ", keys), KEYS_ACTION, () -> adder.apply(keys));
+    if (!keys.isEmpty()) {
+      Rules.checked(
+          property, String.join(", ", keys), KEYS_ACTION, () -> adder.apply(keys).build());
+    }
   }
 
   /** Builds a limiter without rules: whatever it says of the proxies is about this property. */

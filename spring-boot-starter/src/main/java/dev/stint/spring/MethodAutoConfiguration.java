@@ -1,6 +1,7 @@
 package dev.stint.spring;
 
 import dev.stint.spring.method.RateLimitedAdvisor;
+import java.util.List;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -19,6 +20,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.support.DefaultHandlerExceptionResolver;
 
 /** Limits on methods, and what web applications answer when one refuses. */
 @AutoConfiguration(after = StintAutoConfiguration.class)
@@ -36,7 +40,7 @@ public class MethodAutoConfiguration {
     return new RateLimitedAdvisor(
         beans,
         stores::getObject,
-        () -> LimiterFactory.answering(properties.getObject(), stores.getObject()));
+        () -> LimiterFactory.answeringCalls(properties.getObject(), stores.getObject()));
   }
 
   /** Has Spring make proxies, also where nobody else asks for any; of classes, as Boot does. */
@@ -67,6 +71,26 @@ public class MethodAutoConfiguration {
     @Bean
     RateLimitedResolver stintRateLimitedResolver() {
       return new RateLimitedResolver();
+    }
+
+    /**
+     * After the application's own handlers, and before Spring's default for an {@code
+     * ErrorResponse}, which would send an error page.
+     */
+    @Bean
+    WebMvcConfigurer stintRateLimitedMvc(RateLimitedResolver resolver) {
+      return new WebMvcConfigurer() {
+        @Override
+        public void extendHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
+          int last = resolvers.size();
+          for (int i = resolvers.size() - 1; i >= 0; i--) {
+            if (resolvers.get(i) instanceof DefaultHandlerExceptionResolver) {
+              last = i;
+            }
+          }
+          resolvers.add(last, resolver);
+        }
+      };
     }
   }
 

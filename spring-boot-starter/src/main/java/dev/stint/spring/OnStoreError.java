@@ -6,6 +6,6 @@ public enum OnStoreError {
   LOCAL,
   /** They pass. */
   ALLOW,
-  /** They are refused. */
+  /** They are refused with 503. */
   DENY
 }

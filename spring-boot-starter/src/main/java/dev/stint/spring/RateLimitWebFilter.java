@@ -1,19 +1,21 @@
 package dev.stint.spring;
 
 import dev.stint.http.Answer;
+import dev.stint.http.Completion;
 import dev.stint.http.HttpLimiter;
 import dev.stint.http.Refusal;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -24,35 +26,46 @@ import reactor.core.scheduler.Schedulers;
 /** Lets requests pass to WebFlux as the rules of an {@link HttpLimiter} say, blocking nobody. */
 final class RateLimitWebFilter implements WebFilter, Ordered {
 
-  private static final String ANSWER = RateLimitWebFilter.class.getName() + ".answer";
+  private static final String PASSED = RateLimitWebFilter.class.getName() + ".passed.";
   private static final int CLIENT_WENT_AWAY = 499;
+
+  /** Handlers do not block here, so they go on in the threads that Reactor has for that. */
+  static final Executor PARALLEL = work -> Schedulers.parallel().schedule(work);
 
   private final HttpLimiter limiter;
   private final int order;
   private final boolean needsPrincipal;
   private final String passed;
   private final String actuator;
-
-  /** A filter for all requests that it sees. */
-  RateLimitWebFilter(HttpLimiter limiter, int order) {
-    this(limiter, order, "");
-  }
+  private final WebFluxHandlers handlers;
+  private final boolean asksConnection;
 
   /**
    * A filter that leaves the actuator alone where that has a port of its own. Servlets' filters do
    * not get there, but WebFlux hands those of an application to its actuator too.
    *
-   * @param application the identity of the application's context, from which Boot makes that of the
+   * @param afterAuthentication whether it stands behind the security chain, where the principal is
+   *     known
+   * @param application the application's context, from whose identity Boot makes that of the
    *     actuator's
+   * @param asksConnection whether to count by the address of the connection, past what the server
+   *     made of forwarded headers
    */
-  RateLimitWebFilter(HttpLimiter limiter, int order, @Nullable String application) {
-    this.actuator = application + ":management";
+  RateLimitWebFilter(
+      HttpLimiter limiter,
+      int order,
+      boolean afterAuthentication,
+      ApplicationContext application,
+      boolean asksConnection) {
+    this.asksConnection = asksConnection;
+    this.actuator = application.getId() + ":management";
     this.limiter = limiter;
     this.order = order;
     this.needsPrincipal =
         limiter.rules().stream().anyMatch(rule -> rule.source().needsPrincipal())
-            || order == FilterOrder.AFTER_AUTHENTICATION;
-    this.passed = ANSWER + order;
+            || afterAuthentication;
+    this.passed = PASSED + order;
+    this.handlers = new WebFluxHandlers(application);
   }
 
   @Override
@@ -67,14 +80,17 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
         || exchange.getAttributes().putIfAbsent(passed, true) != null) {
       return chain.filter(exchange);
     }
-    if (!needsPrincipal) {
-      return filter(exchange, null, chain);
+    if (WebFluxHandlers.isPreflight(exchange)) {
+      return handlers
+          .answersPreflight(exchange)
+          .flatMap(answers -> answers ? decideByLists(exchange, chain) : decide(exchange, chain));
     }
-    return exchange
-        .getPrincipal()
-        .map(Optional::of)
-        .defaultIfEmpty(Optional.empty())
-        .flatMap(principal -> filter(exchange, principal.orElse(null), chain));
+    return decide(exchange, chain);
+  }
+
+  private Mono<Void> decideByLists(ServerWebExchange exchange, WebFilterChain chain) {
+    Answer earlier = exchange.getAttribute(Answer.ATTRIBUTE);
+    return proceed(limiter.decideByLists(call(exchange, null, null), earlier), exchange, chain);
   }
 
   private boolean isForActuator(ServerWebExchange exchange) {
@@ -82,35 +98,72 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
     return context != null && actuator.equals(context.getId());
   }
 
-  private Mono<Void> filter(
-      ServerWebExchange exchange, @Nullable Principal principal, WebFilterChain chain) {
-    Answer earlier = exchange.getAttribute(ANSWER);
-    return Mono.defer(() -> answer(limiter.decideAsync(call(exchange, principal), earlier)))
-        .flatMap(answer -> proceed(answer, exchange, chain));
+  private Mono<Void> decide(ServerWebExchange exchange, WebFilterChain chain) {
+    if (!needsPrincipal) {
+      return decide(exchange, null, chain);
+    }
+    return exchange
+        .getPrincipal()
+        .map(Optional::of)
+        .defaultIfEmpty(Optional.empty())
+        .flatMap(principal -> decide(exchange, principal.orElse(null), chain));
   }
 
-  private static WebFluxCall call(ServerWebExchange exchange, @Nullable Principal principal) {
-    return new WebFluxCall(exchange.getRequest(), principal);
+  private Mono<Void> decide(
+      ServerWebExchange exchange, @Nullable Principal principal, WebFilterChain chain) {
+    WebFluxCall call = call(exchange, principal, null);
+    if (!limiter.needsTemplate(call)) {
+      return decide(call, exchange, chain);
+    }
+    return handlers
+        .template(exchange)
+        .defaultIfEmpty("")
+        .flatMap(
+            template ->
+                decide(
+                    call(exchange, principal, template.isEmpty() ? null : template),
+                    exchange,
+                    chain));
+  }
+
+  private WebFluxCall call(
+      ServerWebExchange exchange, @Nullable Principal principal, @Nullable String template) {
+    ServerHttpRequest request = exchange.getRequest();
+    return new WebFluxCall(
+        request, principal, template, asksConnection ? ConnectionPeer.of(request) : null);
   }
 
   /**
-   * An answer that has to be waited for comes on a thread of the store's client, which brings all
-   * others too: no handler may keep it.
+   * Asks, and goes on with the answer. A client that goes away before the answer is there gets back
+   * what rules hold for it.
    */
-  private static Mono<Answer> answer(CompletionStage<Answer> asked) {
-    CompletableFuture<Answer> future = asked.toCompletableFuture();
-    Mono<Answer> answer = Mono.fromFuture(future);
-    return future.isDone() ? answer : answer.publishOn(Schedulers.parallel());
+  private Mono<Void> decide(WebFluxCall call, ServerWebExchange exchange, WebFilterChain chain) {
+    Answer earlier = exchange.getAttribute(Answer.ATTRIBUTE);
+    return Mono.defer(
+        () -> {
+          CompletableFuture<Answer> asked =
+              limiter.decideAsync(call, earlier, PARALLEL).toCompletableFuture();
+          AtomicBoolean taken = new AtomicBoolean();
+          return Mono.fromFuture(asked, true)
+              .flatMap(
+                  answer -> taken.getAndSet(true) ? Mono.empty() : proceed(answer, exchange, chain))
+              .doOnCancel(
+                  () -> {
+                    if (!taken.getAndSet(true)) {
+                      var unused = asked.thenAccept(answer -> answer.finished(CLIENT_WENT_AWAY));
+                    }
+                  });
+        });
   }
 
-  private static Mono<Void> proceed(
-      Answer answer, ServerWebExchange exchange, WebFilterChain chain) {
+  private Mono<Void> proceed(Answer answer, ServerWebExchange exchange, WebFilterChain chain) {
     ServerHttpResponse response = exchange.getResponse();
-    exchange.getAttributes().put(ANSWER, answer);
+    exchange.getAttributes().put(Answer.ATTRIBUTE, answer);
     answer.headers(response.getHeaders()::set);
     return answer
         .refusal()
-        .map(refusal -> send(refusal, response))
+        .map(
+            refusal -> handlers.writeCors(exchange).then(Mono.defer(() -> send(refusal, response))))
         .orElseGet(() -> handle(answer, exchange, chain));
   }
 
@@ -125,26 +178,32 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
     response.beforeCommit(
         () -> {
           HttpStatusCode status = response.getStatusCode();
-          return finish(answer, told, status == null ? 200 : status.value());
+          return finish(answer, told, exchange, status == null ? 200 : status.value());
         });
     return chain
         .filter(exchange)
-        .doOnCancel(() -> finish(answer, told, CLIENT_WENT_AWAY).subscribe());
+        .doOnCancel(() -> finish(answer, told, exchange, CLIENT_WENT_AWAY).subscribe());
   }
 
-  private static Mono<Void> finish(Answer answer, AtomicBoolean told, int status) {
+  private static Mono<Void> finish(
+      Answer answer, AtomicBoolean told, ServerWebExchange exchange, int status) {
     return Mono.fromRunnable(
         () -> {
           if (!told.getAndSet(true)) {
-            answer.finished(status);
+            answer.finished(Completion.of(status, exchange::getAttribute));
           }
         });
   }
 
-  /** Sends a refusal in place of a response; of a request that may pass, only the headers. */
-  static Mono<Void> send(Answer answer, ServerHttpResponse response) {
-    answer.headers(response.getHeaders()::set);
-    return answer.refusal().map(refusal -> send(refusal, response)).orElse(Mono.empty());
+  /**
+   * Sends the refusal of a limiter that was asked later in the request, with headers that also
+   * speak of what the filters answered.
+   */
+  static Mono<Void> send(Answer answer, ServerWebExchange exchange) {
+    ServerHttpResponse response = exchange.getResponse();
+    Answer both = answer.after(exchange.getAttribute(Answer.ATTRIBUTE));
+    both.headers(response.getHeaders()::set);
+    return both.refusal().map(refusal -> send(refusal, response)).orElse(Mono.empty());
   }
 
   private static Mono<Void> send(Refusal refusal, ServerHttpResponse response) {

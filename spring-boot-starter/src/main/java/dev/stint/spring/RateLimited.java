@@ -8,7 +8,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Limits how often a bean's method may be called; on a class, each of its public methods.
+ * Limits how often a bean's method may be called; on a class, each of its public methods and each
+ * of its handlers of web requests.
  *
  * <pre>{@code
  * @RateLimited(value = "100/min; 1000/day", by = "#user.id", cost = "#items.size()")
@@ -56,8 +57,8 @@ public @interface RateLimited {
    * The name of the budget, which headers and metrics show: 1 to 64 letters, digits, '_', '.' or
    * '-'. Where names, limits and keys are the same, one budget is shared.
    *
-   * <p>If not given it is {@code Class.method}; a second annotation of the same method adds {@code
-   * .2}. Overloads have one name, and so one budget.
+   * <p>If not given it is {@code Class.method}, of which clients see the method only; a second
+   * annotation of the same method adds {@code .2}. Overloads have one name, and so one budget.
    */
   String name() default "";
 

@@ -28,7 +28,7 @@ final class RateLimitedResolver implements HandlerExceptionResolver, Ordered {
       return null;
     }
     try {
-      RateLimitFilter.send(refused.answer(), response);
+      RateLimitFilter.send(refused.answer(), request, response);
     } catch (IOException e) {
       throw new UncheckedIOException("the client went away", e);
     }

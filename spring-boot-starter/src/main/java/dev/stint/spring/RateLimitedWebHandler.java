@@ -22,6 +22,6 @@ final class RateLimitedWebHandler implements WebExceptionHandler, Ordered {
         || exchange.getResponse().isCommitted()) {
       return Mono.error(failure);
     }
-    return RateLimitWebFilter.send(refused.answer(), exchange.getResponse());
+    return RateLimitWebFilter.send(refused.answer(), exchange);
   }
 }

@@ -3,6 +3,8 @@ package dev.stint.spring;
 import dev.stint.Store;
 import dev.stint.TimeSource;
 import dev.stint.redis.RedisStore;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -12,6 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** The store in Redis, if it is asked for. */
@@ -26,10 +29,28 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 @EnableConfigurationProperties(StintProperties.class)
 public class RedisStoreAutoConfiguration {
 
+  private static final Log LOG = LogFactory.getLog(RedisStoreAutoConfiguration.class);
+
   private static RedisStore build(
-      RedisStore.Builder builder, StintProperties.Redis redis, ObjectProvider<TimeSource> time) {
+      RedisStore.Builder builder,
+      StintProperties.Redis redis,
+      Environment environment,
+      ObjectProvider<TimeSource> time) {
     time.ifAvailable(builder::time);
-    return builder.prefix(redis.prefix()).deadline(redis.deadline()).build();
+    String prefix = redis.prefix() == null ? defaultPrefix(environment) : redis.prefix();
+    Rules.checked(
+        "stint.redis.prefix",
+        prefix,
+        "Write a prefix without braces; it is made of spring.application.name if not given.",
+        () -> builder.prefix(prefix));
+    LOG.info("Counts are stored in Redis under the prefix " + prefix + " (stint.redis.prefix).");
+    return builder.deadline(redis.deadline()).build();
+  }
+
+  /** Applications that share a Redis have counts of their own, unless they share a name. */
+  private static String defaultPrefix(Environment environment) {
+    String name = environment.getProperty("spring.application.name", "").strip();
+    return name.isEmpty() ? "stint:" : "stint:" + name + ":";
   }
 
   /** On the servers that Stint's own properties name. */
@@ -39,13 +60,14 @@ public class RedisStoreAutoConfiguration {
 
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean(Store.class)
-    RedisStore stintStore(StintProperties properties, ObjectProvider<TimeSource> time) {
+    RedisStore stintStore(
+        StintProperties properties, Environment environment, ObjectProvider<TimeSource> time) {
       String uri = String.valueOf(properties.redis().uri());
       return Rules.checked(
           "stint.redis",
           uri,
           "Write an address such as redis://localhost:6379, a prefix and a deadline such as 25ms.",
-          () -> build(RedisStore.builder(uri), properties.redis(), time));
+          () -> build(RedisStore.builder(uri), properties.redis(), environment, time));
     }
   }
 
@@ -60,12 +82,14 @@ public class RedisStoreAutoConfiguration {
     RedisStore stintStore(
         StintProperties properties,
         LettuceConnectionFactory connections,
+        Environment environment,
         ObjectProvider<TimeSource> time) {
       return Rules.checked(
           "stint.redis",
           null,
-          "Check spring.data.redis, stint.redis.prefix and stint.redis.deadline.",
-          () -> build(BootRedis.builder(connections), properties.redis(), time));
+          "Name the server to count on in stint.redis.uri, such as redis://localhost:6379, or check"
+              + " spring.data.redis, stint.redis.prefix and stint.redis.deadline.",
+          () -> build(BootRedis.builder(connections), properties.redis(), environment, time));
     }
   }
 }

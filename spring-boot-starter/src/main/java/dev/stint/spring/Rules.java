@@ -1,13 +1,17 @@
 package dev.stint.spring;
 
 import dev.stint.Limit;
+import dev.stint.http.Completion;
 import dev.stint.http.KeySource;
+import dev.stint.http.PatternSyntax;
 import dev.stint.http.Request;
 import dev.stint.http.Rule;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -25,13 +29,18 @@ final class Rules {
           + " several limits are joined by semicolons.";
   private static final String MATCH_ACTION =
       "Write a pattern such as /api/** or /orders/{id}, with a method in front if it is for that"
-          + " only: POST /orders.";
+          + " only: POST /orders. Several are entries of a list.";
   private static final String BY_ACTION =
       "Write what tells clients apart, such as address, bearer, header:X-Api-Key or"
           + " 'bearer | address'; or the name of a KeySource bean.";
   private static final String COST_ACTION =
       "Write a number of at least 1, or an expression over the request such as"
           + " header('X-Batch-Size').";
+
+  private static final String CHARGE_ON_ACTION =
+      "Write statuses such as 401, or authentication-failure to count failed logins whatever the"
+          + " response is.";
+  private static final String AUTHENTICATION_FAILURE = "authentication-failure";
 
   /** What no request can mend. */
   private static final Set<SpelMessage> SLIPS =
@@ -43,10 +52,12 @@ final class Rules {
 
   private final Map<String, KeySource> named;
   private final Stores stores;
+  private final PatternSyntax syntax;
 
-  Rules(Map<String, KeySource> named, Stores stores) {
+  Rules(Map<String, KeySource> named, Stores stores, PatternSyntax syntax) {
     this.named = named;
     this.stores = stores;
+    this.syntax = syntax;
   }
 
   List<Rule> of(Map<String, StintProperties.Rule> rules) {
@@ -73,8 +84,7 @@ final class Rules {
       rule = on(rule, place + ".match", match);
     }
     if (!properties.chargeOn().isEmpty()) {
-      List<Integer> statuses = List.copyOf(properties.chargeOn());
-      rule = rule.onlyIf(statuses::contains);
+      rule = rule.chargeIf(outcomes(place + ".charge-on", properties.chargeOn()));
     }
     if (properties.headers() != null) {
       rule = rule.headers(properties.headers());
@@ -96,13 +106,42 @@ final class Rules {
     return bean != null ? bean : checked(property, words, BY_ACTION, () -> KeySource.parse(words));
   }
 
-  private static Rule on(Rule rule, String property, String match) {
+  private Rule on(Rule rule, String property, String match) {
     String[] words = match.strip().split("\\s+", 2);
+    boolean anyMethod = words.length == 1 || words[0].startsWith("/");
+    String pattern = anyMethod ? match.strip() : words[1];
     return checked(
         property,
         match,
         MATCH_ACTION,
-        () -> words.length == 1 ? rule.on(words[0]) : rule.on(words[0], words[1]));
+        () -> {
+          Rule matching = anyMethod ? rule.on(pattern) : rule.on(words[0], pattern);
+          syntax.parse(pattern);
+          return matching;
+        });
+  }
+
+  private static Predicate<Completion> outcomes(String property, List<String> words) {
+    Set<Integer> statuses = new HashSet<>();
+    boolean failures = false;
+    for (String word : words) {
+      if (word.strip().equals(AUTHENTICATION_FAILURE)) {
+        failures = true;
+      } else {
+        statuses.add(checked(property, word, CHARGE_ON_ACTION, () -> status(word.strip())));
+      }
+    }
+    boolean withFailures = failures;
+    return outcome ->
+        statuses.contains(outcome.status()) || (withFailures && outcome.authenticationFailed());
+  }
+
+  private static int status(String word) {
+    if (!word.matches("[1-5][0-9][0-9]")) {
+      throw new IllegalArgumentException(
+          "an outcome must be a status from 100 to 599 or " + AUTHENTICATION_FAILURE + ": " + word);
+    }
+    return Integer.parseInt(word);
   }
 
   private static ToLongFunction<Request> cost(String property, String cost) {

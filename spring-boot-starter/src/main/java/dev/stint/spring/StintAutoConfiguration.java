@@ -4,10 +4,9 @@ import dev.stint.Store;
 import dev.stint.TimeSource;
 import dev.stint.http.HttpLimiter;
 import dev.stint.http.KeySource;
+import dev.stint.http.PatternSyntax;
 import dev.stint.http.Rule;
 import dev.stint.memory.MemoryStore;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -16,6 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
 
 /** The store and the rules of an application. */
 @AutoConfiguration(
@@ -28,15 +28,6 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(StintProperties.class)
 public class StintAutoConfiguration {
 
-  private static final Log LOG = LogFactory.getLog(StintAutoConfiguration.class);
-  private static final String FORWARDED = "server.forward-headers-strategy";
-  private static final String BELIEVES_ANYBODY =
-      "STINT-HTTP-2: with "
-          + FORWARDED
-          + "=framework any client can choose the address it is counted by, by writing it into"
-          + " X-Forwarded-For. Set it to none, and stint.trusted-proxies to the addresses of your"
-          + " proxies.";
-
   @Bean(destroyMethod = "close")
   @ConditionalOnMissingBean(Store.class)
   Store stintStore(StintProperties properties, ObjectProvider<TimeSource> time) {
@@ -44,9 +35,11 @@ public class StintAutoConfiguration {
       throw new WrongPropertyException(
           "stint.store",
           "redis",
-          "counting in Redis needs libraries that are not on the class path",
-          "Add dev.stint:stint-redis, and spring-boot-starter-data-redis for the connection"
-              + " settings of spring.data.redis; or give stint.redis.uri.",
+          "counting in Redis needs dev.stint:stint-redis on the class path, and a"
+              + " LettuceConnectionFactory or stint.redis.uri",
+          "Add dev.stint:stint-redis, and spring-boot-starter-data-redis with its default client"
+              + " Lettuce for the connection settings of spring.data.redis; or give"
+              + " stint.redis.uri.",
           null);
     }
     return memory(properties, time);
@@ -96,14 +89,25 @@ public class StintAutoConfiguration {
       Environment environment,
       ObjectProvider<Rule> rules,
       ObjectProvider<HttpLimiterCustomizer> customizers) {
-    if ("framework".equalsIgnoreCase(environment.getProperty(FORWARDED))) {
-      LOG.warn(BELIEVES_ANYBODY);
-    }
     LimiterFactory factory =
-        new LimiterFactory(properties, stores, beans.getBeansOfType(KeySource.class));
-    HttpLimiter.Builder builder = factory.builder().rules(rules.orderedStream().toList());
+        new LimiterFactory(
+            properties, stores, beans.getBeansOfType(KeySource.class), patternSyntax(beans));
+    HttpLimiter.Builder builder = factory.builder(rules.orderedStream().toList());
+    builder.exempt(ProbePaths.of(environment));
     customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
     return new HttpLimiters(
         builder.buildBeforeAuthentication(), builder.buildAfterAuthentication());
+  }
+
+  /**
+   * Spring's syntax where Spring has it, as in web applications. An application of gRPC alone does
+   * not: its class path has not the types that {@link SpringPathPatterns} is made of.
+   */
+  private static PatternSyntax patternSyntax(ListableBeanFactory beans) {
+    boolean isWeb =
+        ClassUtils.isPresent(
+            "org.springframework.web.util.pattern.PathPatternParser",
+            StintAutoConfiguration.class.getClassLoader());
+    return isWeb ? SpringPathPatterns.of(beans) : PatternSyntax.SEGMENTS;
   }
 }

@@ -32,10 +32,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param blockKeys Keys that are always refused, with their kind, such as header:x-api-key:4711.
  * @param memory Settings of the store in memory.
  * @param redis Settings of the store in Redis.
+ * @param events Events about refusals, limits that are nearly used up and decisions without the
+ *     store.
  * @param refusal The response to a refused request.
  * @param rules The rules by name. All that match a request are decided together.
  */
-@ConfigurationProperties("stint")
+@ConfigurationProperties(prefix = "stint", ignoreUnknownFields = false)
 public record StintProperties(
     @DefaultValue("true") boolean enabled,
     @DefaultValue("memory") StoreKind store,
@@ -53,6 +55,7 @@ public record StintProperties(
     @DefaultValue List<String> blockKeys,
     @DefaultValue Memory memory,
     @DefaultValue Redis redis,
+    @DefaultValue Events events,
     @DefaultValue Refusal refusal,
     @DefaultValue Map<String, Rule> rules) {
 
@@ -92,13 +95,25 @@ public record StintProperties(
    *
    * @param uri Servers to count on in place of those of spring.data.redis, such as
    *     redis://localhost:6379 or redis-cluster://host:port,host:port.
-   * @param prefix What every key in Redis begins with.
+   * @param prefix What every key in Redis begins with; stint:NAME: if not given, where NAME is
+   *     spring.application.name, or stint: without a name.
    * @param deadline How long a decision may take in all.
    */
   public record Redis(
-      @Nullable String uri,
-      @DefaultValue("stint:") String prefix,
-      @DefaultValue("25ms") Duration deadline) {}
+      @Nullable String uri, @Nullable String prefix, @DefaultValue("25ms") Duration deadline) {}
+
+  /**
+   * Events of the application about decisions.
+   *
+   * @param enabled Whether refusals, limits that are nearly used up and decisions without the store
+   *     are published as events of the application.
+   * @param nearLimit The share of a limit from which on an admitted request is near it.
+   * @param interval How often there is an event of each kind and rule at most.
+   */
+  public record Events(
+      @DefaultValue("true") boolean enabled,
+      @DefaultValue("0.8") double nearLimit,
+      @DefaultValue("1s") Duration interval) {}
 
   /**
    * The response to a refused request. What is not given is as standard: 429 and a problem
@@ -127,8 +142,9 @@ public record StintProperties(
    *     header('X-Batch-Size').
    * @param mode What the rule does.
    * @param missingKey What it means when a request has no such key.
-   * @param chargeOn Statuses of the response that are charged for, such as 401 to count failed
-   *     logins; all if none are given.
+   * @param chargeOn Which requests are charged for: statuses of the response, such as 401, and
+   *     authentication-failure, which counts failed logins whatever the response is; all if none
+   *     are given.
    * @param onStoreError What happens to requests while the store cannot be asked; as
    *     stint.on-store-error if not given.
    * @param headers In which response headers clients are told how much is left; as stint.headers if
@@ -141,7 +157,7 @@ public record StintProperties(
       @DefaultValue("1") String cost,
       @DefaultValue("enforce") Mode mode,
       @DefaultValue("shared") MissingKey missingKey,
-      @DefaultValue List<Integer> chargeOn,
+      @DefaultValue List<String> chargeOn,
       @Nullable OnStoreError onStoreError,
       @Nullable HeaderFormat headers) {}
 }

@@ -26,5 +26,12 @@ final class StintRuntimeHints implements RuntimeHintsRegistrar {
     for (String type : REQUESTS) {
       hints.reflection().registerTypeIfPresent(loader, type, MemberCategory.INVOKE_PUBLIC_METHODS);
     }
+    // BootRedis reads which kind of connection it is.
+    hints
+        .reflection()
+        .registerTypeIfPresent(
+            loader,
+            "org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory",
+            connections -> connections.withField("configuration"));
   }
 }

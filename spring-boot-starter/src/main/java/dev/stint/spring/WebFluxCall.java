@@ -15,10 +15,24 @@ final class WebFluxCall extends Request {
 
   private final ServerHttpRequest request;
   private final @Nullable Principal principal;
+  private final @Nullable String template;
+  private final @Nullable ConnectionPeer peer;
 
-  WebFluxCall(ServerHttpRequest request, @Nullable Principal principal) {
+  /**
+   * A request as rules see it.
+   *
+   * @param template the pattern of its handler; null if it is not known
+   * @param peer the other end of its connection, where the server shows another; else null
+   */
+  WebFluxCall(
+      ServerHttpRequest request,
+      @Nullable Principal principal,
+      @Nullable String template,
+      @Nullable ConnectionPeer peer) {
     this.request = request;
     this.principal = principal;
+    this.template = template;
+    this.peer = peer;
   }
 
   @Override
@@ -38,6 +52,9 @@ final class WebFluxCall extends Request {
 
   @Override
   public List<String> headers(String name) {
+    if (peer != null && name.equalsIgnoreCase(ConnectionPeer.HEADER)) {
+      return peer.forwardedFor();
+    }
     HttpHeaders headers = request.getHeaders();
     if (headers.getFirst(name) == null) {
       return List.of();
@@ -55,6 +72,9 @@ final class WebFluxCall extends Request {
 
   @Override
   public @Nullable String peer() {
+    if (peer != null) {
+      return peer.address();
+    }
     InetSocketAddress remote = request.getRemoteAddress();
     if (remote == null) {
       return null;
@@ -67,5 +87,10 @@ final class WebFluxCall extends Request {
   @Override
   public @Nullable String principal() {
     return principal == null ? null : principal.getName();
+  }
+
+  @Override
+  protected @Nullable String template() {
+    return template;
   }
 }

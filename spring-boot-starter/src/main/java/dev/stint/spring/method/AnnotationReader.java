@@ -1,12 +1,11 @@
 package dev.stint.spring.method;
 
 import dev.stint.Limit;
-import dev.stint.http.KeySource;
-import dev.stint.http.Request;
 import dev.stint.http.Rule;
 import dev.stint.spring.OnStoreError;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
@@ -28,6 +27,9 @@ final class AnnotationReader {
   private static final String FALLBACK_ACTION =
       "Name a method of the same class that has the same parameters or none and returns the same.";
 
+  /** In front of every key that an expression has found, as key sources of requests have it. */
+  private static final String KIND = "custom:argument:";
+
   private final Method method;
   private final Class<?> type;
   private final UnaryOperator<String> placeholders;
@@ -38,7 +40,13 @@ final class AnnotationReader {
     this.placeholders = placeholders;
   }
 
-  Budget budget(Said annotation, String defaultName) {
+  /**
+   * Reads it.
+   *
+   * @param defaultName its name, if it was given none
+   * @param shownName what clients see of that, which says nothing of the class
+   */
+  Budget budget(Said annotation, String defaultName, String shownName) {
     String value = resolved("value", annotation.value(), LIMIT_ACTION);
     Limit[] limits =
         checked("value", value, LIMIT_ACTION, () -> Limit.parseAll(value).toArray(Limit[]::new));
@@ -46,21 +54,26 @@ final class AnnotationReader {
     String name = given.isEmpty() ? defaultName : given;
     checked("name", name, NAME_ACTION, () -> Rule.of(name, limits[0]));
     Rule named = checked("value", value, DIFFERENT_ACTION, () -> Rule.of(name, limits));
-    Rule rule = named.by(source(annotation.by())).cost(cost(annotation.cost()));
-    return new Budget(annotation.shadow() ? rule.shadow() : rule, onStoreError(annotation));
+    Rule shown = given.isEmpty() ? named.shownAs(shownName) : named;
+    return new Budget(
+        annotation.shadow() ? shown.shadow() : shown,
+        key(annotation.by()),
+        cost(annotation.cost()),
+        onStoreError(annotation));
   }
 
-  /** No kind that tells expressions apart: who gives two methods one name wants one budget. */
-  private KeySource source(String by) {
+  /** One kind for all expressions: methods that are given one name share one budget. */
+  private Function<MethodCall, @Nullable String> key(String by) {
     CallExpression expression = expression("by", by);
-    return KeySource.of(
-        "argument",
-        request -> expression == null ? null : KeyText.of(expression.of((MethodCall) request)));
+    return call -> {
+      String text = expression == null ? null : KeyText.of(expression.of(call));
+      return text == null || text.isEmpty() ? null : KIND + text;
+    };
   }
 
-  private ToLongFunction<Request> cost(String cost) {
+  private ToLongFunction<MethodCall> cost(String cost) {
     CallExpression expression = expression("cost", cost);
-    return request -> expression == null ? 1 : units(expression.of((MethodCall) request));
+    return call -> expression == null ? 1 : units(expression.of(call));
   }
 
   private static long units(@Nullable Object cost) {

@@ -1,13 +1,28 @@
 package dev.stint.spring.method;
 
+import dev.stint.http.CallLimiter;
 import dev.stint.http.Rule;
 import dev.stint.spring.OnStoreError;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One annotation, read and checked.
  *
- * @param rule what it says; its key and cost are read from a {@link MethodCall}
- * @param onStoreError what it says of the store; null for the application's usual answer
+ * @param rule its name and limits
+ * @param key whom a call is counted for; null for nobody in particular
+ * @param cost what a call costs
+ * @param onStoreError what it says of the store; null for the application's default
  */
-record Budget(Rule rule, @Nullable OnStoreError onStoreError) {}
+record Budget(
+    Rule rule,
+    Function<MethodCall, @Nullable String> key,
+    ToLongFunction<MethodCall> cost,
+    @Nullable OnStoreError onStoreError) {
+
+  /** What the call is to be charged. */
+  CallLimiter.Use use(MethodCall call) {
+    return new CallLimiter.Use(key.apply(call), cost.applyAsLong(call));
+  }
+}

@@ -1,11 +1,12 @@
 package dev.stint.spring.method;
 
 import dev.stint.http.Answer;
-import dev.stint.http.HttpLimiter;
+import dev.stint.http.CallLimiter;
 import dev.stint.spring.RateLimitedException;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +18,12 @@ final class LimitedMethod {
 
   private final Method method;
   private final Class<?> type;
+  private final List<Budget> budgets;
   private final BeanFactory beans;
   private final @Nullable Fallback fallback;
   private final CallShape shape;
   // The store is a bean like others, so it must not be made while beans are still being looked at.
-  private final SingletonSupplier<HttpLimiter> limiter;
+  private final SingletonSupplier<CallLimiter> limiter;
 
   LimitedMethod(
       Method method,
@@ -29,9 +31,10 @@ final class LimitedMethod {
       List<Budget> budgets,
       @Nullable Fallback fallback,
       BeanFactory beans,
-      Function<List<Budget>, HttpLimiter> limiters) {
+      Function<List<Budget>, CallLimiter> limiters) {
     this.method = method;
     this.type = type;
+    this.budgets = budgets;
     this.beans = beans;
     this.fallback = fallback;
     this.shape = CallShape.of(method);
@@ -43,15 +46,21 @@ final class LimitedMethod {
   }
 
   Answer decide(MethodInvocation invocation) {
-    return limiter.obtain().decide(call(invocation));
+    return limiter.obtain().decide(uses(invocation));
   }
 
+  /** Decides on a thread that the method may keep. */
   CompletionStage<Answer> decideAsync(MethodInvocation invocation) {
-    return limiter.obtain().decideAsync(call(invocation));
+    return limiter.obtain().decideAsync(uses(invocation));
   }
 
-  private MethodCall call(MethodInvocation invocation) {
-    return new MethodCall(method, type, invocation, beans);
+  CompletionStage<Answer> decideAsync(MethodInvocation invocation, Executor executor) {
+    return limiter.obtain().decideAsync(uses(invocation), executor);
+  }
+
+  private List<CallLimiter.Use> uses(MethodInvocation invocation) {
+    MethodCall call = new MethodCall(method, type, invocation, beans);
+    return budgets.stream().map(budget -> budget.use(call)).toList();
   }
 
   /** Calls the method, or what stands in for it. */
@@ -62,6 +71,6 @@ final class LimitedMethod {
     if (fallback != null) {
       return fallback.call(invocation);
     }
-    throw new RateLimitedException(type.getSimpleName() + "." + method.getName(), answer);
+    throw RateLimitedException.of(type.getSimpleName() + "." + method.getName(), answer);
   }
 }

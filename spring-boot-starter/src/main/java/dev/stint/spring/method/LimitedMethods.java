@@ -1,6 +1,6 @@
 package dev.stint.spring.method;
 
-import dev.stint.http.HttpLimiter;
+import dev.stint.http.CallLimiter;
 import dev.stint.spring.RateLimitExempt;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -21,14 +21,16 @@ import org.springframework.util.ReflectionUtils;
 /** Which methods are limited. Each is read when its bean is made, so that mistakes show then. */
 final class LimitedMethods {
 
+  private static final String HANDLER = "org.springframework.web.bind.annotation.RequestMapping";
+
   private record Place(Method method, Class<?> type) {}
 
   private final ConfigurableBeanFactory beans;
-  private final Function<List<Budget>, HttpLimiter> limiters;
+  private final Function<List<Budget>, CallLimiter> limiters;
   private final Map<Place, LimitedMethod> known = new ConcurrentHashMap<>();
   private final Map<String, Class<?>> namedByClass = new ConcurrentHashMap<>();
 
-  LimitedMethods(ConfigurableBeanFactory beans, Function<List<Budget>, HttpLimiter> limiters) {
+  LimitedMethods(ConfigurableBeanFactory beans, Function<List<Budget>, CallLimiter> limiters) {
     this.beans = beans;
     this.limiters = limiters;
   }
@@ -57,7 +59,8 @@ final class LimitedMethods {
     MergedAnnotations onClass = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY);
     List<Said> annotations = new ArrayList<>(Said.all(onMethod));
     boolean own = !annotations.isEmpty();
-    if (Modifier.isPublic(method.getModifiers())) {
+    boolean handler = onMethod.isPresent(HANDLER); // Spring calls it, public or not
+    if (handler || Modifier.isPublic(method.getModifiers())) {
       annotations.addAll(Said.all(onClass));
     }
     if (annotations.isEmpty()
@@ -66,7 +69,7 @@ final class LimitedMethods {
       return null;
     }
     AnnotationReader reader = new AnnotationReader(method, type, this::resolved);
-    if (own) {
+    if (own || handler) {
       checkReachable(method, annotations.get(0), reader);
     }
     List<Budget> budgets = budgets(annotations, method, type, reader);
@@ -100,12 +103,15 @@ final class LimitedMethods {
     int unnamed = 0;
     for (Said annotation : annotations) {
       String own = "";
+      String shown = "";
       if (annotation.name().isEmpty()) {
         unnamed++;
-        own = BudgetName.of(unnamed == 1 ? name : name + "." + unnamed);
+        String number = unnamed == 1 ? "" : "." + unnamed;
+        own = BudgetName.of(name + number);
+        shown = BudgetName.of(method.getName() + number);
         checkUnique(own, named, annotation, reader);
       }
-      budgets.add(reader.budget(annotation, own));
+      budgets.add(reader.budget(annotation, own, shown));
     }
     return List.copyOf(budgets);
   }

@@ -1,6 +1,5 @@
 package dev.stint.spring.method;
 
-import dev.stint.http.Request;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -11,11 +10,8 @@ import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.expression.EvaluationContext;
 
-/**
- * A call as rules see it: a request that has arguments, and nothing that comes with HTTP. So calls
- * are keyed, decided and answered by the very code that requests are.
- */
-final class MethodCall extends Request {
+/** A call as expressions see it. */
+final class MethodCall {
 
   /** What expressions see as {@code #root}. */
   record Root(
@@ -47,30 +43,5 @@ final class MethodCall extends Request {
       context = known;
     }
     return known;
-  }
-
-  @Override
-  public String method() {
-    return "CALL";
-  }
-
-  @Override
-  public String path() {
-    return "/";
-  }
-
-  @Override
-  public @Nullable String query() {
-    return null;
-  }
-
-  @Override
-  public List<String> headers(String name) {
-    return List.of();
-  }
-
-  @Override
-  public @Nullable String peer() {
-    return null;
   }
 }

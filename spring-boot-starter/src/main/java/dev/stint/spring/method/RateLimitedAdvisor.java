@@ -1,6 +1,6 @@
 package dev.stint.spring.method;
 
-import dev.stint.http.HttpLimiter;
+import dev.stint.http.CallLimiter;
 import dev.stint.spring.RateLimited;
 import dev.stint.spring.Stores;
 import java.lang.reflect.Method;
@@ -31,12 +31,12 @@ public final class RateLimitedAdvisor extends StaticMethodMatcherPointcutAdvisor
   public RateLimitedAdvisor(
       ConfigurableBeanFactory beans,
       Supplier<Stores> stores,
-      Supplier<HttpLimiter.Builder> settings) {
+      Supplier<CallLimiter.Builder> settings) {
     methods =
         new LimitedMethods(
             beans,
             budgets -> {
-              HttpLimiter.Builder limiter = settings.get();
+              CallLimiter.Builder limiter = settings.get();
               for (Budget budget : budgets) {
                 limiter.rule(budget.rule().in(stores.get().orElse(budget.onStoreError())));
               }

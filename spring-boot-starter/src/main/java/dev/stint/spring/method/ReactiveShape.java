@@ -2,8 +2,7 @@ package dev.stint.spring.method;
 
 import dev.stint.http.Answer;
 import java.lang.reflect.Method;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +15,9 @@ import reactor.core.scheduler.Schedulers;
 
 /** Methods whose result is subscribed to: every subscription is decided, and calls the method. */
 final class ReactiveShape {
+
+  /** Such methods do not block, so they go on in the threads that Reactor has for that. */
+  private static final Executor PARALLEL = work -> Schedulers.parallel().schedule(work);
 
   private ReactiveShape() {}
 
@@ -44,17 +46,14 @@ final class ReactiveShape {
       MethodInvocation invocation,
       boolean many,
       Function<@Nullable Object, Publisher<?>> publisher) {
-    Mono<Answer> answer = Mono.defer(() -> answer(limited.decideAsync(invocation)));
+    Mono<Answer> answer =
+        Mono.defer(
+            () ->
+                Mono.fromFuture(
+                    limited.decideAsync(invocation, PARALLEL).toCompletableFuture(), true));
     return many
         ? answer.flatMapMany(given -> call(limited, given, invocation, publisher))
         : answer.flatMap(given -> Mono.from(call(limited, given, invocation, publisher)));
-  }
-
-  /** Off the thread that brings the store's answers, which the method must not keep. */
-  private static Mono<Answer> answer(CompletionStage<Answer> asked) {
-    CompletableFuture<Answer> future = asked.toCompletableFuture();
-    Mono<Answer> answer = Mono.fromFuture(future);
-    return future.isDone() ? answer : answer.publishOn(Schedulers.parallel());
   }
 
   /** An invocation proceeds only once, so each subscription has its own. */

@@ -23,10 +23,15 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
-/** Every example of the page on Spring Boot compiles. They are fenced as {@code java spring}. */
+/** Every example of the pages on Spring compiles. They are fenced as {@code java spring}. */
 class DocsTest {
 
   private static final Path PAGE = Path.of("../../docs/spring-boot.md");
+  private static final List<Path> MORE =
+      List.of(
+          Path.of("../../docs/from-bucket4j-starter.md"),
+          Path.of("../../docs/from-resilience4j.md"),
+          Path.of("../../docs/from-spring-cloud-gateway.md"));
   private static final Pattern EXAMPLE =
       Pattern.compile("^```java spring\n(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL);
   private static final Pattern YAML =
@@ -35,7 +40,10 @@ class DocsTest {
       """
       import dev.stint.*;
       import dev.stint.http.*;
+      import dev.stint.http.client.*;
       import dev.stint.spring.*;
+      import dev.stint.spring.client.*;
+      import dev.stint.spring.gateway.RouteLimits;
       import dev.stint.spring.test.*;
       import dev.stint.testkit.*;
       import java.lang.annotation.*;
@@ -46,10 +54,17 @@ class DocsTest {
       import org.springframework.beans.factory.annotation.*;
       import org.springframework.boot.test.context.*;
       import org.springframework.context.annotation.*;
+      import org.springframework.context.event.EventListener;
       import org.springframework.core.annotation.AliasFor;
       import org.springframework.http.*;
+      import org.springframework.security.config.web.server.ServerHttpSecurity;
+      import org.springframework.security.web.server.SecurityWebFilterChain;
+      import org.springframework.security.web.server.authentication.RedirectServerAuthenticationFailureHandler;
       import org.springframework.stereotype.*;
       import org.springframework.web.bind.annotation.*;
+      import org.springframework.web.client.RestClient;
+      import org.springframework.web.reactive.function.client.WebClient;
+      import org.springframework.web.servlet.function.*;
       import reactor.core.publisher.*;
       """;
 
@@ -57,11 +72,36 @@ class DocsTest {
 
   @Test
   void examples_compile() throws IOException {
-    List<String> examples =
-        EXAMPLE.matcher(Files.readString(PAGE)).results().map(one -> one.group(1)).toList();
+    List<String> examples = new ArrayList<>(blocks(EXAMPLE, PAGE));
     assertThat(examples).hasSizeGreaterThan(2);
+    for (Path page : MORE) {
+      examples.addAll(blocks(EXAMPLE, page));
+    }
     for (String example : examples) {
       assertThat(errors(example)).as(example).isEmpty();
+    }
+  }
+
+  private static List<String> blocks(Pattern fence, Path page) throws IOException {
+    return fence.matcher(Files.readString(page)).results().map(one -> one.group(1)).toList();
+  }
+
+  @Test
+  void rules_of_other_pages_are_understood() throws IOException {
+    for (Path page : MORE) {
+      List<String> rules =
+          blocks(YAML, page).stream().filter(yaml -> yaml.contains("stint:\n  rules:")).toList();
+      assertThat(rules).as(page.toString()).isNotEmpty();
+      for (String yaml : rules) {
+        List<PropertySource<?>> properties =
+            new YamlPropertySourceLoader()
+                .load("page", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)));
+        new ApplicationContextRunner()
+            .withInitializer(
+                context -> context.getEnvironment().getPropertySources().addLast(properties.get(0)))
+            .withConfiguration(AutoConfigurations.of(StintAutoConfiguration.class))
+            .run(context -> assertThat(context.getBean(HttpLimiters.class).rules()).hasSize(1));
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package dev.stint.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stint.http.PatternSyntax;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -102,7 +103,7 @@ class MetadataTest {
 
   @Test
   void what_a_rule_counts_by_is_proposed_in_words_that_can_be_read() {
-    Rules rules = new Rules(Map.of(), null);
+    Rules rules = new Rules(Map.of(), null, PatternSyntax.SEGMENTS);
     List<String> proposals = metadata.proposals("stint.rules.*.by");
     assertThat(proposals).isNotEmpty();
     for (String words : proposals) {

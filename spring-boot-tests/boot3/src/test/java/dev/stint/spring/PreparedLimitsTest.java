@@ -3,9 +3,11 @@ package dev.stint.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.stint.Limit;
+import dev.stint.http.PatternSyntax;
 import dev.stint.spring.MethodApp.WatchedStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -47,8 +49,9 @@ class PreparedLimitsTest {
                   new LimiterFactory(
                       context.getBean(StintProperties.class),
                       context.getBean(Stores.class),
-                      Map.of());
-              factory.builder().build();
+                      Map.of(),
+                      PatternSyntax.SEGMENTS);
+              factory.builder(List.of()).build();
               assertThat(context.getBean(WatchedStore.class).prepared)
                   .contains(
                       Limit.parse("100/min").named("api"), Limit.parse("5000/day").named("api"));

@@ -32,7 +32,13 @@ class RateLimitedWebTest {
 
   @SpringBootConfiguration
   @EnableAutoConfiguration
-  @Import({HelloApp.ServletSecurity.class, HelloApp.WebFluxSecurity.class, Shop.class, Own.class})
+  @Import({
+    HelloApp.ServletSecurity.class,
+    HelloApp.WebFluxSecurity.class,
+    Shop.class,
+    Inside.class,
+    Own.class
+  })
   static class App {
 
     @Bean
@@ -89,6 +95,21 @@ class RateLimitedWebTest {
     @RateLimited(value = "1/min", cost = "2", name = "shop")
     String huge() {
       return "huge";
+    }
+  }
+
+  @RestController
+  @RateLimited("1/min")
+  static class Inside {
+
+    @GetMapping("/all/one")
+    String one() {
+      return "one";
+    }
+
+    @GetMapping("/all/two")
+    protected String two() {
+      return "two";
     }
   }
 
@@ -173,15 +194,41 @@ class RateLimitedWebTest {
     }
   }
 
-  @Test
-  void a_rule_and_an_annotation_each_have_their_say() throws Exception {
-    try (RunningApp app = start("servlet", "stint.rules.api.limit=3/min")) {
+  @ParameterizedTest
+  @ValueSource(strings = {"servlet", "webflux"})
+  void a_rule_and_an_annotation_each_have_their_say(String kind) throws Exception {
+    try (RunningApp app = start(kind, "stint.rules.api.limit=3/min")) {
       assertThat(app.get("/plain/ann").headers().firstValue("RateLimit-Policy"))
           .contains("\"api\";q=3;w=60");
       assertThat(app.get("/plain/ann").headers().firstValue("RateLimit-Policy"))
-          .contains("\"shop\";q=1;w=60");
+          .contains("\"api\";q=3;w=60, \"shop\";q=1;w=60");
       assertThat(app.get("/plain/bob").statusCode()).isEqualTo(200);
       assertThat(app.get("/plain/cid").body()).contains("\"violated-policies\":[\"api\"]");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"servlet", "webflux"})
+  void a_refusal_shows_no_names_of_classes(String kind) throws Exception {
+    try (RunningApp app = start(kind)) {
+      assertThat(app.get("/all/one").statusCode()).isEqualTo(200);
+      HttpResponse<String> refused = app.get("/all/one");
+      assertThat(refused.statusCode()).isEqualTo(429);
+      assertThat(refused.headers().firstValue("RateLimit-Policy")).contains("\"one\";q=1;w=60");
+      assertThat(refused.body() + refused.headers().map())
+          .doesNotContain("Inside")
+          .contains("\"violated-policies\":[\"one\"]");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"servlet", "webflux"})
+  void an_annotation_on_a_class_covers_handlers_that_are_not_public(String kind) throws Exception {
+    try (RunningApp app = start(kind)) {
+      assertThat(app.get("/all/one").statusCode()).isEqualTo(200);
+      assertThat(app.get("/all/one").statusCode()).isEqualTo(429);
+      assertThat(app.get("/all/two").statusCode()).isEqualTo(200);
+      assertThat(app.get("/all/two").statusCode()).isEqualTo(429);
     }
   }
 

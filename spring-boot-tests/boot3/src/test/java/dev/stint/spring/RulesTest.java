@@ -5,11 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Rules in properties, in front of MVC and of WebFlux. */
 class RulesTest {
@@ -131,27 +128,6 @@ class RulesTest {
       assertThat(status(app, "/hello")).isEqualTo(200);
       assertThat(status(app, "/hello", "X-Range", "items=99999999999999999999")).isEqualTo(200);
       assertThat(status(app, "/orders/1", "X-Parts", "1")).isEqualTo(200);
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"servlet", "webflux"})
-  @ExtendWith(OutputCaptureExtension.class)
-  void clients_are_told_apart_where_boot_itself_reads_the_forwarded_headers(
-      String kind, CapturedOutput output) throws Exception {
-    try (RunningApp app =
-        RunningApp.of(
-            kind,
-            HelloApp.class,
-            "server.forward-headers-strategy=framework",
-            "stint.rules.api.limit=1/min")) {
-      assertThat(output).contains("STINT-HTTP-2: with server.forward-headers-strategy=framework");
-      assertThat(status(app, "/hello", "X-Forwarded-For", "192.0.2.1")).isEqualTo(200);
-      assertThat(status(app, "/hello", "X-Forwarded-For", "192.0.2.1")).isEqualTo(429);
-      assertThat(status(app, "/hello", "X-Forwarded-For", "192.0.2.2")).isEqualTo(200);
-      assertThat(status(app, "/hello", "X-Forwarded-For", "2001:db8:1::1")).isEqualTo(200);
-      assertThat(status(app, "/hello", "X-Forwarded-For", "2001:db8:1::2")).isEqualTo(429);
-      assertThat(status(app, "/hello", "X-Forwarded-For", "2001:db8:2::1")).isEqualTo(200);
     }
   }
 

@@ -8,9 +8,13 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.springframework.beans.BeanUtils;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.server.WebServerFactory;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.util.ClassUtils;
 
 /** An application on a port of its own, and a client for it. */
 final class RunningApp implements AutoCloseable {
@@ -47,7 +51,27 @@ final class RunningApp implements AutoCloseable {
       arguments.add("--" + property);
     }
     return new RunningApp(
-        new SpringApplicationBuilder(app).web(type).run(arguments.toArray(String[]::new)));
+        new SpringApplicationBuilder(app)
+            .web(type)
+            .initializers(
+                context -> {
+                  if (type == WebApplicationType.REACTIVE) {
+                    serveByNetty((GenericApplicationContext) context);
+                  }
+                })
+            .run(arguments.toArray(String[]::new)));
+  }
+
+  /** Boot takes Tomcat for WebFlux where it and Netty are both there, as here. */
+  private static <T extends WebServerFactory> void serveByNetty(GenericApplicationContext context) {
+    String embedded = "org.springframework.boot.web.embedded.netty.NettyReactiveWebServerFactory";
+    String ofBoot4 = "org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory";
+    @SuppressWarnings("unchecked")
+    Class<T> netty =
+        (Class<T>)
+            ClassUtils.resolveClassName(
+                ClassUtils.isPresent(ofBoot4, null) ? ofBoot4 : embedded, null);
+    context.registerBean("nettyServer", netty, () -> BeanUtils.instantiateClass(netty));
   }
 
   <T> T bean(Class<T> type) {

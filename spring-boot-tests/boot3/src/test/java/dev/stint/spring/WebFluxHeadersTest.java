@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.springframework.context.support.StaticApplicationContext;
 import org.springframework.http.server.reactive.ReactorHttpHandlerAdapter;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.WebHandler;
@@ -31,7 +32,7 @@ class WebFluxHeadersTest {
       WebHandler hello = exchange -> hello(exchange.getResponse());
       var handler =
           WebHttpHandlerBuilder.webHandler(hello)
-              .filter(new RateLimitWebFilter(limiter, FilterOrder.BEFORE_AUTHENTICATION))
+              .filter(new RateLimitWebFilter(limiter, -200, false, context(), false))
               .build();
       server =
           HttpServer.create()
@@ -39,6 +40,12 @@ class WebFluxHeadersTest {
               .port(0)
               .handle(new ReactorHttpHandlerAdapter(handler))
               .bindNow();
+    }
+
+    private static StaticApplicationContext context() {
+      StaticApplicationContext context = new StaticApplicationContext();
+      context.refresh();
+      return context;
     }
 
     private static Mono<Void> hello(ServerHttpResponse response) {

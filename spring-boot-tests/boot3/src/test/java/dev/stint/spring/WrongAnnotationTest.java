@@ -9,6 +9,7 @@ import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.web.bind.annotation.GetMapping;
 import reactor.core.publisher.Mono;
 
 /** What cannot be used stops the start, and is told with its place and the cure. */
@@ -52,6 +53,22 @@ class WrongAnnotationTest {
         .isEqualTo(
             "Write an amount and a time, such as 100/min, 5/second burst 20 or 1000/day"
                 + " fixed-window; several limits are joined by semicolons.");
+  }
+
+  @RateLimited("1/min")
+  static class FinalHandler {
+    @GetMapping("/x")
+    final String call() {
+      return "x";
+    }
+  }
+
+  @Test
+  void a_handler_that_a_limit_on_its_class_cannot_cover() {
+    FailureAnalysis analysis = failure(FinalHandler.class);
+    assertThat(analysis.getDescription())
+        .startsWith(PLACE + "FinalHandler.call cannot be used")
+        .contains("a limited method must not be private, static or final: final");
   }
 
   static class BadPlaceholder {

@@ -121,9 +121,10 @@ class WrongStartTest {
     assertReport(
         output,
         "The property 'stint.store' cannot be used: its value is 'redis'.",
-        "counting in Redis needs libraries that are not on the class path",
-        "Add dev.stint:stint-redis, and spring-boot-starter-data-redis for the "
-            + "connection settings of spring.data.redis; or give stint.redis.uri.");
+        "counting in Redis needs dev.stint:stint-redis on the class path, and a"
+            + " LettuceConnectionFactory or stint.redis.uri",
+        "Add dev.stint:stint-redis, and spring-boot-starter-data-redis with its default client"
+            + " Lettuce for the connection settings of spring.data.redis; or give stint.redis.uri.");
   }
 
   @Test

@@ -1,0 +1,2 @@
+/** Stint in a running Spring Cloud Gateway Server MVC. */
+package dev.stint.spring.gateway;

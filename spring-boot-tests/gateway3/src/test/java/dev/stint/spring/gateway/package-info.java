@@ -1,0 +1,2 @@
+/** Stint in a running Spring Cloud Gateway. */
+package dev.stint.spring.gateway;
