@@ -32,12 +32,9 @@ final class Table {
   private static final int LOCKS = 64;
 
   // How a caller waits for a row that is held: it spins, then yields, and when the holder seems to
-  // be descheduled it sleeps. It spins for long enough that the holder can finish, and often hit
-  // again, before the row is looked at: each look takes the row's cache line away from the holder,
-  // and two callers that take turns at every hit are several times slower than two that do not.
-  private static final int SPINS = 128;
-  private static final int TRIES_UNTIL_YIELD = 3;
-  private static final int TRIES_UNTIL_SLEEP = 128;
+  // be descheduled it sleeps.
+  private static final int TRIES_UNTIL_YIELD = 32;
+  private static final int TRIES_UNTIL_SLEEP = 4096;
   private static final long SLEEP_NANOS = 100_000;
 
   private final Packing packing;
@@ -204,10 +201,8 @@ final class Table {
       } finally {
         StripeLocks.unlock(lock);
       }
-    } else if (tries < TRIES_UNTIL_YIELD) {
-      for (int i = SPINS * tries; i > 0; i--) {
-        Thread.onSpinWait();
-      }
+    } else if (tries % TRIES_UNTIL_YIELD != 0) {
+      Thread.onSpinWait();
     } else if (tries < TRIES_UNTIL_SLEEP) {
       Thread.yield();
     } else {
