@@ -29,7 +29,9 @@ class RowHold {
 
   /** Takes hold of a row, if its first word still is {@code word}. */
   final boolean take(Segment segment, int row, long word) {
-    this.segment = segment;
+    if (this.segment != segment) { // see Seat.ask
+      this.segment = segment;
+    }
     this.row = row;
     this.word = word;
     held = segment.swap(row, word, Packing.HELD);

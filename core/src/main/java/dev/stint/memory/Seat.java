@@ -51,15 +51,28 @@ final class Seat extends RowHold implements Comparable<Seat> {
   /** This seat, as {@link Joint} wants it when it is the only one. */
   final Seat[] alone = {this};
 
-  /** Asks one limit alone, of a key whose fingerprint is known. */
+  /**
+   * Asks one limit alone, of a key whose fingerprint is known.
+   *
+   * <p>A thread mostly asks the same limit again. References that stay the same are not written:
+   * for each one written, the garbage collector has a note made of it, in memory that other threads
+   * write to as well.
+   */
   void ask(Limit limit, Partition partition, long amount, long now, long keyHigh, long keyLow) {
-    this.limit = limit;
-    this.partition = partition;
+    Algorithm own = limit.algorithm();
+    if (this.limit != limit) {
+      this.limit = limit;
+    }
+    if (algorithm != own) {
+      algorithm = own;
+    }
+    if (this.partition != partition) {
+      this.partition = partition;
+    }
     this.amount = amount;
     this.now = now;
     this.keyHigh = keyHigh;
     this.keyLow = keyLow;
-    algorithm = limit.algorithm();
     state.reuse();
   }
 

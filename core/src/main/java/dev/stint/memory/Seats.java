@@ -13,8 +13,12 @@ final class Seats {
 
   private static final int COUNT = 256;
 
+  // One cache line for each, and its neighbour, which processors fetch with it: threads whose
+  // numbers follow one another take neighbouring seats at every call.
+  private static final int STRIDE = 128 / Integer.BYTES;
+
   private final AtomicReferenceArray<Seat> seats = new AtomicReferenceArray<>(COUNT);
-  private final AtomicIntegerArray taken = new AtomicIntegerArray(COUNT);
+  private final AtomicIntegerArray taken = new AtomicIntegerArray(COUNT * STRIDE);
   private volatile @Nullable Seats more;
 
   /** The number of a seat that is the caller's until it is given back. */
@@ -25,7 +29,7 @@ final class Seats {
       if (seats.getAcquire(place) == null) {
         seats.compareAndSet(place, null, new Seat());
       }
-      if (taken.compareAndSet(place, 0, 1)) {
+      if (taken.compareAndSet(place * STRIDE, 0, 1)) {
         return place;
       }
     }
@@ -48,7 +52,7 @@ final class Seats {
   /** The release publishes the seat to the thread that takes it next. */
   void giveBack(int place) {
     if (place < COUNT) {
-      taken.setRelease(place, 0);
+      taken.setRelease(place * STRIDE, 0);
     } else {
       more().giveBack(place - COUNT);
     }

@@ -180,7 +180,10 @@ final class Segment {
     Object[] all = boxes;
     words[row + 3] = second;
     if (all != null) {
-      all[(row - PAD) / ROW] = box;
+      int i = (row - PAD) / ROW;
+      if (all[i] != box) { // see Seat.ask
+        all[i] = box;
+      }
     }
   }
 

@@ -74,6 +74,18 @@ class MemoryStoreEdgesTest {
   }
 
   @Test
+  void a_key_denied_for_want_of_a_row_leaves_its_answer_to_no_other_key() {
+    MemoryStore store = builder().maxKeys(1).overflow(Overflow.DENY).build();
+    RateLimiter limiter = RateLimiter.of(store, Limit.slidingLog(3, Duration.ofMinutes(1)));
+    limiter.hit("known");
+    time.advance(Duration.ofSeconds(20));
+    limiter.hit("known");
+    assertThat(limiter.hit("stranger").allowed()).isFalse();
+    assertThat(limiter.hit("known").allowed()).isTrue();
+    assertThat(limiter.hit("known").retryAfter()).isEqualTo(Duration.ofSeconds(40));
+  }
+
+  @Test
   void a_spent_log_budget_is_freed_by_logs_that_have_expired() {
     Limit log = Limit.slidingLog(10, Duration.ofSeconds(1));
     MemoryStore store = builder().logBudget(100).build();
