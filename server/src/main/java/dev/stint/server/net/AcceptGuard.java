@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,6 +32,9 @@ final class AcceptGuard extends ChannelInboundHandlerAdapter {
 
   private static final long RETRY_MILLIS = 5;
 
+  /** As the kernel numbers the states of a connection. */
+  private static final int TCP_ESTABLISHED = 1;
+
   private final AtomicInteger handedOver = new AtomicInteger();
 
   // Only for the thread that accepts.
@@ -54,7 +58,8 @@ final class AcceptGuard extends ChannelInboundHandlerAdapter {
     this.listener = listener;
     this.handshakes =
         encrypted
-            ? new HandshakeQueue(budget::now, this::startHandshake, AcceptGuard::closeNow)
+            ? new HandshakeQueue(
+                budget::now, this::startHandshake, AcceptGuard::closeNow, this::proceedLater)
             : null;
     this.drains = drains;
   }
@@ -121,7 +126,11 @@ final class AcceptGuard extends ChannelInboundHandlerAdapter {
     connection.attachTo(accepted);
     accepted.config().setRecvByteBufAllocator(new ReadPortions(connection));
     ConnectionGuard guard =
-        new ConnectionGuard(connection, this::takenUp, () -> handshakeIsOver(peer, accepted));
+        new ConnectionGuard(
+            connection,
+            this::takenUp,
+            () -> handshakeIsAnswered(peer, accepted),
+            () -> handshakeIsOver(peer, accepted));
     accepted
         .closeFuture()
         .addListener(
@@ -138,15 +147,7 @@ final class AcceptGuard extends ChannelInboundHandlerAdapter {
       start(context, accepted);
     } else {
       connection.head().encrypted();
-      if (handshakes.enter(peer, accepted)) {
-        Future<?> unused =
-            context
-                .executor()
-                .schedule(
-                    () -> handshakes.closeOverdue(peer),
-                    HandshakeQueue.LONGEST_MILLIS,
-                    TimeUnit.MILLISECONDS);
-      }
+      handshakes.enter(peer, accepted);
     }
     return true;
   }
@@ -185,10 +186,11 @@ final class AcceptGuard extends ChannelInboundHandlerAdapter {
           .execute(
               () -> {
                 ConnectionBudget connection = ConnectionBudget.of(accepted);
-                if (context.channel().isOpen() && connection.hold(ConnectionCost.ENCRYPTION)) {
+                boolean wanted = context.channel().isOpen() && !isGone(accepted);
+                if (wanted && connection.hold(ConnectionCost.ENCRYPTION)) {
                   start(context, accepted);
                 } else {
-                  if (context.channel().isOpen()) {
+                  if (wanted) {
                     listener.counters().rejected(RejectionCause.MEMORY);
                   }
                   closeUnregistered(accepted);
@@ -196,6 +198,16 @@ final class AcceptGuard extends ChannelInboundHandlerAdapter {
                 }
               });
     }
+  }
+
+  /**
+   * Whether the client has closed a connection that waited. Its first message would still be read
+   * and answered, with all the cost of it.
+   */
+  private static boolean isGone(Channel accepted) {
+    return accepted instanceof EpollSocketChannel socket
+        && socket.isOpen()
+        && socket.tcpInfo().state() != TCP_ESTABLISHED;
   }
 
   private static void closeUnregistered(Channel accepted) {
@@ -208,6 +220,22 @@ final class AcceptGuard extends ChannelInboundHandlerAdapter {
     ChannelHandlerContext context = pipeline;
     if (handedOver.decrementAndGet() == MOST_HANDED_OVER / 2 && context != null) {
       context.executor().execute(() -> admit(context));
+    }
+  }
+
+  private void proceedLater(Object peer, long millis) {
+    ChannelHandlerContext context = pipeline;
+    if (context != null && handshakes != null) {
+      Future<?> unused =
+          context
+              .executor()
+              .schedule(() -> handshakes.proceed(peer), millis, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void handshakeIsAnswered(Object peer, Channel channel) {
+    if (handshakes != null) {
+      handshakes.answered(peer, channel);
     }
   }
 

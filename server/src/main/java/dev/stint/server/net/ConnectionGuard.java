@@ -48,6 +48,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
   private final ConnectionBudget budget;
   private final AtomicReference<@Nullable Runnable> whenTakenUp;
+  private @Nullable Runnable whenHandshakeIsAnswered;
   private @Nullable Runnable whenHandshakeIsDone;
   private long written;
   private long mark;
@@ -59,11 +60,18 @@ final class ConnectionGuard extends ChannelDuplexHandler {
    * A guard.
    *
    * @param whenTakenUp runs once when the connection's event loop has it, or it is closed before
+   * @param whenHandshakeIsAnswered runs once when the first message of its TLS handshake is
+   *     answered, if it has one
    * @param whenHandshakeIsDone runs once when its TLS handshake is done, if it has one
    */
-  ConnectionGuard(ConnectionBudget budget, Runnable whenTakenUp, Runnable whenHandshakeIsDone) {
+  ConnectionGuard(
+      ConnectionBudget budget,
+      Runnable whenTakenUp,
+      Runnable whenHandshakeIsAnswered,
+      Runnable whenHandshakeIsDone) {
     this.budget = budget;
     this.whenTakenUp = new AtomicReference<>(whenTakenUp);
+    this.whenHandshakeIsAnswered = whenHandshakeIsAnswered;
     this.whenHandshakeIsDone = whenHandshakeIsDone;
   }
 
@@ -124,6 +132,11 @@ final class ConnectionGuard extends ChannelDuplexHandler {
   }
 
   private void lookAtHandshake(ChannelHandlerContext context, Runnable whenDone) {
+    Runnable whenAnswered = whenHandshakeIsAnswered;
+    if (whenAnswered != null && written > 0) {
+      whenHandshakeIsAnswered = null;
+      whenAnswered.run();
+    }
     SslHandler encryption = context.pipeline().get(SslHandler.class);
     boolean isPlain = encryption == null && context.pipeline().get(SniHandler.class) == null;
     if (isPlain || (encryption != null && encryption.handshakeFuture().isSuccess())) {

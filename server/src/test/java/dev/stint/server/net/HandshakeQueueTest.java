@@ -13,7 +13,10 @@ class HandshakeQueueTest {
   private final List<Channel> closed = new ArrayList<>();
   private long now;
   private final List<Channel> started = new ArrayList<>();
-  private final HandshakeQueue queue = new HandshakeQueue(() -> now, started::add, closed::add);
+  private final List<Long> timers = new ArrayList<>();
+  private final HandshakeQueue queue =
+      new HandshakeQueue(
+          () -> now, started::add, closed::add, (address, millis) -> timers.add(millis));
 
   private Channel enter(Object peer) {
     Channel connection = new EmbeddedChannel();
@@ -28,7 +31,9 @@ class HandshakeQueueTest {
   private List<Channel> fill(Object peer) {
     List<Channel> running = new ArrayList<>();
     for (int i = 0; i < HandshakeQueue.MOST; i++) {
-      running.add(enter(peer));
+      Channel connection = enter(peer);
+      running.add(connection);
+      queue.answered(peer, connection);
     }
     assertThat(running).allMatch(this::hasBegun);
     return running;
@@ -40,6 +45,47 @@ class HandshakeQueueTest {
 
     assertThat(hasBegun(enter("flood"))).isFalse();
     assertThat(hasBegun(enter("other"))).isTrue();
+  }
+
+  @Test
+  void only_a_few_first_messages_of_a_peer_are_answered_at_a_time() {
+    List<Channel> first = new ArrayList<>();
+    for (int i = 0; i < HandshakeQueue.MOST_FRESH; i++) {
+      first.add(enter("flood"));
+    }
+    Channel next = enter("flood");
+    Channel last = enter("flood");
+    assertThat(first).allMatch(this::hasBegun);
+    assertThat(hasBegun(next)).isFalse();
+    assertThat(hasBegun(enter("other"))).isTrue();
+
+    queue.answered("flood", first.get(1));
+    queue.answered("flood", first.get(1));
+
+    assertThat(hasBegun(next)).isTrue();
+    assertThat(hasBegun(last)).isFalse();
+  }
+
+  @Test
+  void silent_connections_hold_up_the_next_of_their_peer_for_a_moment_only() {
+    List<Channel> all = new ArrayList<>();
+    for (int i = 0; i <= HandshakeQueue.MOST; i++) {
+      all.add(enter("peer"));
+    }
+    assertThat(timers).containsExactly(HandshakeQueue.FRESH_MILLIS);
+
+    for (int begun = HandshakeQueue.MOST_FRESH;
+        begun < HandshakeQueue.MOST;
+        begun += HandshakeQueue.MOST_FRESH) {
+      assertThat(started).hasSize(begun);
+      now += HandshakeQueue.FRESH_MILLIS;
+      queue.proceed("peer");
+    }
+
+    assertThat(started).containsExactlyElementsOf(all.subList(0, HandshakeQueue.MOST));
+    assertThat(closed).isEmpty();
+    // From then on, it is until the oldest has taken too long.
+    assertThat(timers.get(timers.size() - 1)).isEqualTo(HandshakeQueue.LONGEST_MILLIS - now);
   }
 
   @Test
@@ -75,11 +121,11 @@ class HandshakeQueueTest {
     enter("peer");
     enter("peer");
     now = HandshakeQueue.LONGEST_MILLIS - 1;
-    queue.closeOverdue("peer");
+    queue.proceed("peer");
     assertThat(closed).isEmpty();
 
     now++;
-    queue.closeOverdue("peer");
+    queue.proceed("peer");
     assertThat(closed).containsExactly(running.get(0), running.get(1));
   }
 
@@ -87,8 +133,8 @@ class HandshakeQueueTest {
   void none_is_closed_if_no_other_waits() {
     fill("peer");
     now = HandshakeQueue.LONGEST_MILLIS;
-    queue.closeOverdue("peer");
-    queue.closeOverdue("stranger");
+    queue.proceed("peer");
+    queue.proceed("stranger");
 
     assertThat(closed).isEmpty();
   }
