@@ -3,6 +3,7 @@ package dev.stint.server.net;
 import io.netty.channel.Channel;
 import io.netty.util.Attribute;
 import io.netty.util.AttributeKey;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,10 @@ public final class ConnectionBudget implements Holder {
   private @Nullable RejectionCause evictionCause;
 
   private volatile long progress;
-  private volatile long oldest = NONE;
+
+  /** Written for every request, so without the fence of a volatile field; scans may be late. */
+  private final AtomicLong oldest = new AtomicLong(NONE);
+
   private volatile boolean proven;
 
   /** Whether it has made progress since it was chosen to be closed. */
@@ -232,7 +236,7 @@ public final class ConnectionBudget implements Holder {
     Request request = new Request(bytes);
     request.previous = last;
     if (last == null) {
-      oldest = request.began;
+      oldest.setRelease(request.began);
     } else {
       last.next = request;
     }
@@ -300,7 +304,7 @@ public final class ConnectionBudget implements Holder {
     Request before = request.previous;
     Request after = request.next;
     if (before == null) {
-      oldest = after == null ? NONE : after.began;
+      oldest.setRelease(after == null ? NONE : after.began);
     } else {
       before.next = after;
     }
@@ -341,7 +345,7 @@ public final class ConnectionBudget implements Holder {
    * several times, and that of an idle one a part.
    */
   long stalledFor(long now) {
-    long millis = now - Math.min(progress, oldest);
+    long millis = now - Math.min(progress, oldest.get());
     if (!proven) {
       return ByteBudget.WEIGHT * millis;
     }
@@ -349,7 +353,7 @@ public final class ConnectionBudget implements Holder {
   }
 
   private boolean isIdle() {
-    return heap - least <= ByteBudget.SMALL && direct == 0 && oldest == NONE;
+    return heap - least <= ByteBudget.SMALL && direct == 0 && oldest.get() == NONE;
   }
 
   /** Has it closed, because it was chosen to make room. */

@@ -15,6 +15,10 @@ final class Http2Guard extends Http2ConnectionAdapter {
   private final Http2Connection connection;
   private final Http2Connection.PropertyKey key;
 
+  // The stream that has begun last: mostly the one that is asked for.
+  private int newest;
+  private ConnectionBudget.@Nullable Request newestRequest;
+
   Http2Guard(ConnectionBudget budget, Http2Connection connection) {
     this.budget = budget;
     this.connection = connection;
@@ -31,6 +35,8 @@ final class Http2Guard extends Http2ConnectionAdapter {
     ConnectionBudget.Request request = budget.begin(ConnectionCost.STREAM);
     if (request != null) {
       stream.setProperty(key, request);
+      newest = stream.id();
+      newestRequest = request;
     }
     return request;
   }
@@ -39,12 +45,18 @@ final class Http2Guard extends Http2ConnectionAdapter {
   public void onStreamClosed(Http2Stream stream) {
     ConnectionBudget.Request request = stream.removeProperty(key);
     if (request != null) {
+      if (request == newestRequest) {
+        newestRequest = null;
+      }
       request.close(stream.isHeadersSent() && !stream.isResetSent());
     }
   }
 
   /** The budget of a stream; null if there was no room for it, or it is closed. */
   ConnectionBudget.@Nullable Request find(int stream) {
+    if (stream == newest && newestRequest != null) {
+      return newestRequest;
+    }
     Http2Stream open = connection.stream(stream);
     if (open == null) {
       return null;

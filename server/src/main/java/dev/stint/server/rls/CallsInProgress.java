@@ -34,8 +34,9 @@ final class CallsInProgress {
 
   /** One call: in progress while its stream is open or its decision is not made. */
   final class Call {
-    private volatile boolean isStreamOpen = true; // also read where large calls are decided
+    private volatile boolean isStreamClosed; // also read where large calls are decided
     private boolean isWorking;
+    private boolean isAnswered;
 
     /** Stands for the connection in queues that may outlive it, and keeps nothing of it. */
     CallsInProgress ofConnection() {
@@ -54,18 +55,28 @@ final class CallsInProgress {
     }
 
     boolean isStreamOpen() {
-      return isStreamOpen;
+      return !isStreamClosed;
+    }
+
+    /** Its decision is about to be sent. */
+    void answered() {
+      isAnswered = true;
+    }
+
+    /** Whether it is answered with a decision, so that it was not rejected. */
+    boolean isAnswered() {
+      return isAnswered;
     }
 
     void streamClosed() {
-      if (isStreamOpen) {
-        isStreamOpen = false;
+      if (!isStreamClosed) {
+        isStreamClosed = true;
         leaveIfOver();
       }
     }
 
     private void leaveIfOver() {
-      if (!isStreamOpen && !isWorking) {
+      if (isStreamClosed && !isWorking) {
         count--;
       }
     }

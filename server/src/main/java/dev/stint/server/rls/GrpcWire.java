@@ -141,7 +141,9 @@ public final class GrpcWire implements Wire {
         () -> {
           metered.over();
           call.streamClosed();
-          GrpcRejections.count(request.response(), connections.counters());
+          if (!call.isAnswered()) {
+            GrpcRejections.count(request.response(), connections.counters());
+          }
         });
     methods.handle(metered, call);
   }
@@ -246,6 +248,7 @@ public final class GrpcWire implements Wire {
       return;
     }
     if (answer != null) {
+      inProgress.answered();
       try {
         response.end(answer).onFailure(GrpcCalls::ignore);
       } catch (IllegalStateException e) { // the caller has cancelled: Envoy does not wait for long
