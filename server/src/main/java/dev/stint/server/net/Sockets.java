@@ -15,7 +15,7 @@ public final class Sockets {
 
   private Sockets() {}
 
-  /** For HTTP/1.1 and HTTP/2, gRPC included. */
+  /** For HTTP/1.1 and HTTP/2. */
   public static HttpServerOptions http(Listener listener, Bounds bounds, Connections connections) {
     HttpServerOptions options = new HttpServerOptions();
     apply(listener, bounds, connections, options);
@@ -34,6 +34,17 @@ public final class Sockets {
         .getInitialSettings()
         .setMaxHeaderListSize(bounds.headers())
         .setMaxConcurrentStreams(MOST_STREAMS);
+    return options;
+  }
+
+  /**
+   * For gRPC alone. A connection is idle when nothing is received: a client that waits for an
+   * answer does not wait for long. Looking at what is sent too would cost a listener for every
+   * frame.
+   */
+  public static HttpServerOptions grpc(Listener listener, Bounds bounds, Connections connections) {
+    HttpServerOptions options = http(listener, bounds, connections);
+    options.setReadIdleTimeout(options.getIdleTimeout()).setIdleTimeout(0);
     return options;
   }
 

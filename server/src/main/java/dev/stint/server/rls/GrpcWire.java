@@ -94,7 +94,7 @@ public final class GrpcWire implements Wire {
     GrpcCalls methods = methods(vertx, context, turns);
     HttpServer server =
         vertx
-            .createHttpServer(Sockets.http(listener, bounds, connections))
+            .createHttpServer(Sockets.grpc(listener, bounds, connections))
             .connectionHandler(connection -> connected(connection, turns))
             .requestHandler(request -> requested(request, methods));
     patience.watch(vertx, bounds.idle());
@@ -211,7 +211,9 @@ public final class GrpcWire implements Wire {
                 inProgress.ofConnection(),
                 () -> decideUnlessReset(request, permissions, inProgress))
             : decide(request, permissions);
-    if (decision.isDone()) {
+    if (decision.isDone() && !decision.isCompletedExceptionally()) {
+      decided(response, inProgress, decision.join(), null);
+    } else if (decision.isDone()) {
       CompletableFuture<RateLimitResponse> unused =
           decision.whenComplete(
               (answer, failure) -> decided(response, inProgress, answer, failure));
