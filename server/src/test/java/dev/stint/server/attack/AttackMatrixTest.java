@@ -308,7 +308,9 @@ class AttackMatrixTest {
     return new Running(service, target, service.openFiles(), Math.max(2 * p99, 50 * MILLI));
   }
 
-  /** Clients come one after another, each for the first time, as to a service that has run a while. */
+  /**
+   * Clients come one after another, each for the first time, as to a service that has run a while.
+   */
   private static void shakeHands(Target target) throws IOException {
     SSLContext tls = target.tls();
     for (int i = 0; tls != null && i < EARLIER_HANDSHAKES; i++) {
