@@ -11,6 +11,7 @@ import io.grpc.ServerInterceptor;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,17 +26,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RateLimitInterceptor implements ServerInterceptor {
 
-  private final HttpLimiter limiter;
+  private final Supplier<HttpLimiter> limiter;
   private final Function<ServerCall<?, ?>, @Nullable String> principal;
   private final @Nullable Executor executor;
 
   /** An interceptor that asks this limiter. */
   public RateLimitInterceptor(HttpLimiter limiter) {
-    this(limiter, call -> null, null);
+    this(() -> limiter, call -> null, null);
+    notNull(limiter, "limiter");
+  }
+
+  /** An interceptor that asks the limiter that {@code limiter} has when a call comes. */
+  public static RateLimitInterceptor asking(Supplier<HttpLimiter> limiter) {
+    return new RateLimitInterceptor(limiter, call -> null, null);
   }
 
   private RateLimitInterceptor(
-      HttpLimiter limiter,
+      Supplier<HttpLimiter> limiter,
       Function<ServerCall<?, ?>, @Nullable String> principal,
       @Nullable Executor executor) {
     this.limiter = notNull(limiter, "limiter");
@@ -80,8 +87,8 @@ public final class RateLimitInterceptor implements ServerInterceptor {
     GrpcCall asking = new GrpcCall(call, headers, principal);
     CompletableFuture<Answer> answer =
         (executor == null
-                ? limiter.decideAsync(asking, earlier)
-                : limiter.decideAsync(asking, earlier, executor))
+                ? limiter.get().decideAsync(asking, earlier)
+                : limiter.get().decideAsync(asking, earlier, executor))
             .toCompletableFuture();
     if (answer.isDone()) {
       return proceed(answer.join(), call, headers, next);

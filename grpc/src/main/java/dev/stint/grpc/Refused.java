@@ -31,7 +31,7 @@ final class Refused {
     Status status =
         switch (refusal.reason()) {
           case LIMIT -> Status.RESOURCE_EXHAUSTED;
-          case STORE_UNAVAILABLE -> Status.UNAVAILABLE;
+          case STORE_UNAVAILABLE, LIMIT_UNKNOWN -> Status.UNAVAILABLE;
           case BLOCKED, MISSING_KEY -> Status.PERMISSION_DENIED;
         };
     return status.withDescription(

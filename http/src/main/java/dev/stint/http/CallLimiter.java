@@ -38,6 +38,12 @@ public final class CallLimiter {
                         rule, builder.store, builder.format, PatternSyntax.SEGMENTS))
             .toList();
     RuleInForce.checkBudgets(rules);
+    for (Rule rule : builder.rules) {
+      if (rule.lookup() != null) {
+        throw new IllegalArgumentException(
+            "the limits of a rule for calls must not depend on a request: rule " + rule.name());
+      }
+    }
     Headers headers = new Headers(builder.store.time(), builder.jitter, builder.partitionKeys);
     answers = new Answers(headers, builder.refuser);
   }

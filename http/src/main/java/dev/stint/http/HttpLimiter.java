@@ -3,12 +3,12 @@ package dev.stint.http;
 import dev.stint.Decision;
 import dev.stint.Key;
 import dev.stint.KeyedLimit;
+import dev.stint.Limit;
 import dev.stint.Store;
 import dev.stint.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -31,43 +31,35 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpLimiter {
 
-  private final List<RuleInForce> rules;
+  private final RuleList rules;
   private final ClientAddresses addresses;
   private final @Nullable KeySource tenants;
-  private final AddressSet allowed;
-  private final AddressSet blocked;
-  private final KeyList allowedKeys;
-  private final KeyList blockedKeys;
+  private final ClientLists lists;
   private final BiFunction<Request, Refusal, Refusal> refuser;
   private final Headers headers;
-  private final List<Predicate<PathReading>> exempt;
-  private final boolean looksAtPath;
-  private final boolean countsByRoute;
 
   private HttpLimiter(Builder builder, Predicate<Rule> which) {
     rules =
-        builder.rules.stream()
-            .filter(which)
-            .map(rule -> RuleInForce.prepared(rule, builder.store, builder.format, builder.syntax))
-            .toList();
-    RuleInForce.checkBudgets(rules);
+        new RuleList(
+            builder.rules.stream()
+                .filter(which)
+                .map(
+                    rule ->
+                        RuleInForce.prepared(rule, builder.store, builder.format, builder.syntax))
+                .toList(),
+            builder.exempt.stream().map(route -> route.in(builder.syntax)).toList());
     addresses = ClientAddresses.trusting(builder.proxies);
     tenants = builder.tenants;
-    allowed = AddressSet.of(builder.allowed);
-    blocked = AddressSet.of(builder.blocked);
-    List<KeySource> sources = builder.rules.stream().map(Rule::source).toList();
-    allowedKeys = new KeyList(builder.allowedKeys, sources);
-    blockedKeys = new KeyList(builder.blockedKeys, sources);
-    builder.checkTenant(
-        allowedKeys.needsTenant() || blockedKeys.needsTenant(),
-        "a list with a tenant must be told how to find one");
+    lists =
+        new ClientLists(
+            builder.allowed,
+            builder.blocked,
+            builder.allowedKeys,
+            builder.blockedKeys,
+            builder.rules.stream().map(Rule::source).toList());
+    builder.checkTenant(lists.needsTenant(), "a list with a tenant must be told how to find one");
     refuser = builder.refuser;
     headers = new Headers(builder.store.time(), builder.jitter, builder.partitionKeys);
-    exempt = builder.exempt.stream().map(route -> route.in(builder.syntax)).toList();
-    countsByRoute =
-        rules.stream().anyMatch(rule -> rule.rule().source().needsRoute())
-            || (tenants != null && tenants.needsRoute());
-    looksAtPath = !exempt.isEmpty() || rules.stream().anyMatch(RuleInForce::looksAtPath);
   }
 
   /** A limiter with these rules that counts in memory. */
@@ -93,9 +85,13 @@ public final class HttpLimiter {
    * both.
    */
   public Answer decide(Request request, @Nullable Answer earlier) {
-    List<Charge> charges = new ArrayList<>(1);
+    RequestCharges charges = new RequestCharges();
     Answer early = prepare(request, earlier, charges);
-    return early != null ? early : answers(request).of(RuleEngine.ask(charges), earlier);
+    if (early == null) {
+      charges.found().join();
+      early = settle(request, earlier, charges);
+    }
+    return early != null ? early : answers(request).of(RuleEngine.ask(charges.list()), earlier);
   }
 
   /** As {@link #decide(Request)}, without blocking a thread. */
@@ -111,18 +107,32 @@ public final class HttpLimiter {
   /**
    * As {@link #decide(Request, Answer)}, without blocking a thread.
    *
-   * @param executor completes the stage, if the store does not answer at once; so what depends on
-   *     it never runs on a thread of the store's. The other methods use threads that are made as
-   *     they are needed.
+   * @param executor completes the stage, if the store or a {@linkplain Rule#ofAsync function} does
+   *     not answer at once; so what depends on it never runs on a thread of theirs. The other
+   *     methods use threads that are made as they are needed.
    */
   public CompletionStage<Answer> decideAsync(
       Request request, @Nullable Answer earlier, Executor executor) {
-    List<Charge> charges = new ArrayList<>(1);
+    RequestCharges charges = new RequestCharges();
     Answer early = prepare(request, earlier, charges);
     if (early != null) {
       return CompletableFuture.completedFuture(early);
     }
-    return RuleEngine.askAsync(charges, executor, outcome -> answers(request).of(outcome, earlier));
+    CompletableFuture<?> found = charges.found();
+    return found.isDone()
+        ? askAsync(request, earlier, charges, executor)
+        : Continuation.of(
+                found, executor, all -> askAsync(request, earlier, charges, executor), all -> {})
+            .thenCompose(answer -> answer);
+  }
+
+  private CompletionStage<Answer> askAsync(
+      Request request, @Nullable Answer earlier, RequestCharges charges, Executor executor) {
+    Answer early = settle(request, earlier, charges);
+    return early != null
+        ? CompletableFuture.completedFuture(early)
+        : RuleEngine.askAsync(
+            charges.list(), executor, outcome -> answers(request).of(outcome, earlier));
   }
 
   /**
@@ -131,74 +141,36 @@ public final class HttpLimiter {
    */
   public Answer decideByLists(Request request, @Nullable Answer earlier) {
     request.readBy(addresses, tenants);
-    return isBlocked(request)
+    return lists.isBlocked(request)
         ? answers(request).refused(Problem.blocked())
         : Answer.free(headers, earlier);
   }
 
-  private boolean isBlocked(Request request) {
-    return contains(blocked, request) || blockedKeys.containsAny(request);
-  }
-
   /** Collects what is to be asked; or answers at once, if there is nothing to ask. */
   private @Nullable Answer prepare(
-      Request request, @Nullable Answer earlier, List<Charge> charges) {
+      Request request, @Nullable Answer earlier, RequestCharges charges) {
     request.readBy(addresses, tenants);
-    if (isBlocked(request)) {
+    if (lists.isBlocked(request)) {
       return answers(request).refused(Problem.blocked());
     }
-    if (contains(allowed, request) || allowedKeys.contains(request)) {
+    if (lists.isAllowed(request)) {
       return Answer.free(headers, earlier);
     }
-    Path path = looksAtPath ? Path.of(request) : null;
-    boolean isExempt = path != null && isExempt(path);
-    for (RuleInForce rule : rules) {
-      String pattern = rule.matching(request, path);
-      if (pattern == null || (isExempt && !rule.looksAtPath())) {
-        continue;
-      }
-      request.matchedBy(pattern);
-      request.readAgain();
-      String text = rule.rule().source().text(request);
-      if (text == null && rule.rule().missingKey() == MissingKey.DENY) {
-        if (!rule.rule().isShadow()) {
-          return answers(request).refused(Problem.missingKey(rule.rule().shownName()));
-        }
-      } else if (text != null || !skips(rule.rule(), request)) {
-        charge(rule, text, request, charges);
-      }
+    Rule lacking = rules.charge(request, charges);
+    if (lacking != null) {
+      return answers(request).refused(Problem.missingKey(lacking.shownName()));
     }
     return charges.isEmpty() ? Answer.free(headers, earlier) : null;
   }
 
-  private boolean isExempt(Path path) {
-    for (int i = 0; i < exempt.size(); i++) {
-      if (path.allMatch(exempt.get(i))) {
-        return true;
-      }
+  /** Answers without asking, if no charge is left or the limits of one are missing. */
+  private @Nullable Answer settle(
+      Request request, @Nullable Answer earlier, RequestCharges charges) {
+    Rule without = charges.settle();
+    if (without != null) {
+      return answers(request).refused(Problem.limitUnknown(without.shownName()));
     }
-    return false;
-  }
-
-  private static boolean contains(AddressSet set, Request request) {
-    if (set.isEmpty()) {
-      return false;
-    }
-    IpAddress client = request.client();
-    return client != null && set.contains(client);
-  }
-
-  /** A key that is there twice is missing, but nobody gets out of a rule by sending it twice. */
-  private static boolean skips(Rule rule, Request request) {
-    return rule.missingKey() == MissingKey.SKIP && !request.isAmbiguous();
-  }
-
-  private static void charge(
-      RuleInForce rule, @Nullable String text, Request request, List<Charge> charges) {
-    long cost = rule.rule().costOf(request);
-    if (cost > 0) {
-      charges.add(new Charge(rule, rule.key(text), cost));
-    }
+    return charges.isEmpty() ? Answer.free(headers, earlier) : null;
   }
 
   private Answers answers(Request request) {
@@ -207,7 +179,7 @@ public final class HttpLimiter {
 
   /** Whether it has nothing to decide: no rules, and no client is blocked. */
   public boolean isIdle() {
-    return rules.isEmpty() && blocked.isEmpty() && blockedKeys.isEmpty();
+    return rules.isEmpty() && lists.blocksNobody();
   }
 
   /**
@@ -216,37 +188,55 @@ public final class HttpLimiter {
    * it.
    */
   public boolean needsTemplate(Request request) {
-    return countsByRoute || (looksAtPath && !Path.isPlain(request.path()));
+    return rules.needsTemplate(request) || (tenants != null && tenants.needsRoute());
   }
 
   /** Whether a list, the key of a rule or the tenant depends on the address of the client. */
   public boolean needsAddress() {
-    return !allowed.isEmpty()
-        || !blocked.isEmpty()
-        || allowedKeys.needsAddress()
-        || blockedKeys.needsAddress()
+    return lists.needsAddress()
         || (tenants != null && tenants.needsAddress())
-        || rules.stream().anyMatch(rule -> rule.rule().source().needsAddress());
+        || rules.needsAddress();
   }
 
   /** The rules, in the order in which they were given. */
   public List<Rule> rules() {
-    return rules.stream().map(RuleInForce::rule).toList();
+    return rules.rules();
   }
 
   /**
    * Asks what a rule's limits would say to one unit for a key, and takes nothing. The key is as the
    * rule finds it, such as {@code 203.0.113.9} for a rule by address.
+   *
+   * @throws IllegalArgumentException if there is no such rule, or its limits depend on the request
    */
   public Decision peek(String rule, String key) {
-    RuleInForce found = find(rule);
-    return found.limiter().peek(limits(found, key));
+    return peek(rules.findWithLimits(rule), key);
+  }
+
+  /** As {@link #peek(String, String)}, for limits that the rule would find for a request. */
+  public Decision peek(String rule, String key, List<Limit> limits) {
+    return peek(rules.find(rule).limitedBy(limits), key);
+  }
+
+  private static Decision peek(RuleInForce rule, String key) {
+    return rule.limiter().peek(limits(rule, key));
   }
 
   /** Forgets what a rule has counted for a key, which is as in {@link #peek}. */
   public void reset(String rule, String key) {
-    RuleInForce found = find(rule);
-    found.limiter().reset(limits(found, key));
+    reset(rules.findWithLimits(rule), key);
+  }
+
+  /**
+   * As {@link #reset(String, String)}, for limits that the rule would find for a request. Their
+   * amounts do not matter: what is counted belongs to the window.
+   */
+  public void reset(String rule, String key, List<Limit> limits) {
+    reset(rules.find(rule).limitedBy(limits), key);
+  }
+
+  private static void reset(RuleInForce rule, String key) {
+    rule.limiter().reset(limits(rule, key));
   }
 
   private static KeyedLimit[] limits(RuleInForce rule, String typed) {
@@ -254,19 +244,6 @@ public final class HttpLimiter {
     return rule.policies().stream()
         .map(policy -> policy.limit().on(key))
         .toArray(KeyedLimit[]::new);
-  }
-
-  private RuleInForce find(String name) {
-    for (RuleInForce rule : rules) {
-      if (rule.rule().name().equals(name)) {
-        return rule;
-      }
-    }
-    throw new IllegalArgumentException(
-        "the name of a rule must be one of "
-            + new TreeSet<>(rules.stream().map(rule -> rule.rule().name()).toList())
-            + ": "
-            + name);
   }
 
   /** Settings of an {@link HttpLimiter}. */
@@ -419,14 +396,15 @@ public final class HttpLimiter {
       return build(rule -> !needsPrincipal(rule));
     }
 
-    /** A limiter with those of the rules that count by whoever is authenticated. */
+    /** A limiter with those of the rules that need to know who is authenticated. */
     public HttpLimiter buildAfterAuthentication() {
       return build(this::needsPrincipal);
     }
 
     private boolean needsPrincipal(Rule rule) {
       KeySource source = rule.source();
-      return source.needsPrincipal()
+      return rule.needsPrincipal()
+          || source.needsPrincipal()
           || (source.needsTenant() && tenants != null && tenants.needsPrincipal());
     }
 

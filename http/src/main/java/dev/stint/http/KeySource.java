@@ -263,6 +263,11 @@ public final class KeySource {
     return value == null || kind.isEmpty() ? value : kind + ":" + value;
   }
 
+  /** What {@link #text} was made of: without the kind, unless there are several. */
+  String valueOf(String text) {
+    return kind.isEmpty() ? text : text.substring(kind.length() + 1);
+  }
+
   /** All texts that the request may be taken to have, with the kind of the source in front. */
   List<String> allTexts(Request request) {
     return findAll.apply(request).stream()

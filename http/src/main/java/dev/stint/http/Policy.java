@@ -25,10 +25,15 @@ record Policy(String name, Limit limit, String field) {
 
   /** The policies of a rule that counts in another keyspace than its name. */
   static List<Policy> of(Rule rule, String keyspace) {
+    return of(rule, keyspace, rule.limits());
+  }
+
+  /** The policies of a rule with these limits. */
+  static List<Policy> of(Rule rule, String keyspace, List<Limit> limits) {
     List<Policy> policies = new ArrayList<>();
-    for (Limit limit : rule.limits()) {
+    for (Limit limit : limits) {
       Limit counted = limit.named(space(keyspace, limit.name()));
-      String name = name(rule, limit, policies);
+      String name = limits.size() == 1 ? rule.shownName() : name(rule.shownName(), limit, policies);
       policies.add(new Policy(name, counted, field(name, counted)));
     }
     return List.copyOf(policies);
@@ -38,11 +43,8 @@ record Policy(String name, Limit limit, String field) {
     return limit.isEmpty() ? rule : rule + "." + limit;
   }
 
-  private static String name(Rule rule, Limit limit, List<Policy> others) {
-    if (rule.limits().size() == 1) {
-      return rule.shownName();
-    }
-    String own = space(rule.shownName(), limit.name().isEmpty() ? windowOf(limit) : limit.name());
+  private static String name(String rule, Limit limit, List<Policy> others) {
+    String own = space(rule, limit.name().isEmpty() ? windowOf(limit) : limit.name());
     String name = own;
     for (int i = 2; isTaken(name, others); i++) {
       name = own + "." + i;

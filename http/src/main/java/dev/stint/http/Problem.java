@@ -65,6 +65,12 @@ final class Problem {
     return new Refusal(Refusal.Reason.MISSING_KEY, detail, 403, TYPE, body, OptionalLong.empty());
   }
 
+  static Refusal limitUnknown(String rule) {
+    String detail = "The limits of the policy " + rule + " cannot be found at the moment.";
+    String body = document("about:blank", "Service Unavailable", 503, detail, "");
+    return new Refusal(Refusal.Reason.LIMIT_UNKNOWN, detail, 503, TYPE, body, OptionalLong.of(1));
+  }
+
   static boolean isDocument(String contentType) {
     return contentType.equals(TYPE);
   }

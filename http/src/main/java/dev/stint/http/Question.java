@@ -74,7 +74,7 @@ final class Question {
   /** The only charge, if its rule's own limiter can decide about it, the shortest way. */
   private @Nullable Charge only() {
     Charge first = charges.get(0);
-    return charges.size() == 1 && !isShadow(first) ? first : null;
+    return charges.size() == 1 && !isShadow(first) && first.rule().isPrepared() ? first : null;
   }
 
   void refund(Decision decision) {

@@ -20,7 +20,9 @@ public final class Refusal {
     /** The request lacks the key that a rule asks for. */
     MISSING_KEY,
     /** The store cannot be asked, and a rule refuses requests meanwhile. */
-    STORE_UNAVAILABLE
+    STORE_UNAVAILABLE,
+    /** The limits depend on the request and cannot be found, and the rule has no fallback. */
+    LIMIT_UNKNOWN
   }
 
   private static final Pattern CONTENT_TYPE =
@@ -86,8 +88,8 @@ public final class Refusal {
   }
 
   /**
-   * The status, if nothing else was said: 429 for a limit, 503 if the store cannot be asked, 403
-   * for the other reasons.
+   * The status, if nothing else was said: 429 for a limit, 503 if the store cannot be asked or the
+   * limits cannot be found, 403 for the other reasons.
    */
   public int status() {
     return status;

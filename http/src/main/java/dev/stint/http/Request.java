@@ -15,6 +15,7 @@ public abstract class Request {
   private @Nullable KeySource tenants;
   private @Nullable IpAddress client;
   private @Nullable String pattern;
+  private @Nullable String key;
   private boolean ambiguous;
 
   /** The method, in capitals. */
@@ -155,6 +156,15 @@ public abstract class Request {
     return tenants == null ? null : tenants.value(this);
   }
 
+  /**
+   * What the rule at hand counts the request for, such as an address or a token: for functions of
+   * the rule, which must read it before they return. Null if the request has no such key; with the
+   * kinds in front if the rule counts by several sources.
+   */
+  public final @Nullable String key() {
+    return key;
+  }
+
   /** Takes note of how the limiter that is asked reads addresses and tenants. */
   final void readBy(ClientAddresses addresses, @Nullable KeySource tenants) {
     if (this.addresses != addresses) {
@@ -167,6 +177,11 @@ public abstract class Request {
   /** Takes note of the pattern by which the rule at hand matched. */
   final void matchedBy(String pattern) {
     this.pattern = pattern;
+  }
+
+  /** Takes note of what the rule at hand counts for. */
+  final void countedFor(@Nullable String key) {
+    this.key = key;
   }
 
   private static @Nullable String present(@Nullable String value) {

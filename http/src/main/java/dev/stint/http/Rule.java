@@ -4,7 +4,9 @@ import dev.stint.Limit;
 import dev.stint.RateLimiter;
 import dev.stint.Store;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
@@ -42,6 +44,9 @@ public final class Rule {
     @Nullable Predicate<Completion> charged;
     @Nullable HeaderFormat headers;
     @Nullable String shown;
+    List<Predicate<Request>> conditions = List.of();
+    boolean afterAuthentication;
+    String limitWords = "by request";
 
     @Override
     protected Settings clone() {
@@ -54,11 +59,19 @@ public final class Rule {
   }
 
   private final String name;
+  private final @Nullable LimitLookup lookup;
   private final List<Limit> limits;
   private final Settings settings;
 
-  private Rule(String name, List<Limit> limits, Settings settings) {
+  /**
+   * A rule.
+   *
+   * @param lookup finds the limits of a request; null if they are always the same
+   * @param limits the limits; of a rule with a lookup, those that apply when it fails
+   */
+  private Rule(String name, @Nullable LimitLookup lookup, List<Limit> limits, Settings settings) {
     this.name = name;
+    this.lookup = lookup;
     this.limits = limits;
     this.settings = settings;
   }
@@ -74,9 +87,119 @@ public final class Rule {
     if (limits.length == 0) {
       throw new IllegalArgumentException("a rule must have at least one limit: 0");
     }
-    Rule rule = new Rule(name, List.of(limits), new Settings());
-    RateLimiter.of(Store.admitting(), rule.countedLimits()); // refuses what cannot go together
+    Rule rule = new Rule(name, null, List.of(limits), new Settings());
+    checkTogether(Policy.of(rule));
     return rule;
+  }
+
+  /**
+   * A rule whose limit depends on the request, for example on the plan of the caller:
+   *
+   * <pre>{@code
+   * Rule.of("api", request -> plans.of(request.principal()).limit())
+   *     .fallback("10/minute")
+   *     .by(KeySource.principal())
+   * }</pre>
+   *
+   * <p>The function is asked for every request, so a changed plan has its effect at the next one.
+   * What was counted is kept where only the amount has changed. If the function throws or returns
+   * null, the {@linkplain #fallback fallback} applies; without one the request is refused with 503.
+   *
+   * <p>The function runs on the thread that asks. If it has to wait for something, use {@link
+   * #ofAsync}.
+   */
+  public static Rule of(String name, Function<Request, @Nullable Limit> limit) {
+    checkFunction(limit);
+    return ofAll(
+        name,
+        request -> {
+          Limit found = limit.apply(request);
+          return found == null ? null : List.of(found);
+        });
+  }
+
+  /** As {@link #of(String, Function)}, for several limits, which are decided together. */
+  public static Rule ofAll(
+      String name, Function<Request, ? extends @Nullable Collection<Limit>> limits) {
+    checkFunction(limits);
+    return of(name, LimitLookup.atOnce(limits));
+  }
+
+  /**
+   * As {@link #ofAll}, for a function that does not have the limits at once. The request goes on
+   * when the stage ends, without blocking a thread where the filter does not either. The stage
+   * should have a timeout of its own ({@code future.orTimeout(…)}): the request waits for it.
+   */
+  public static Rule ofAsync(
+      String name,
+      Function<Request, ? extends @Nullable CompletionStage<? extends Collection<Limit>>> limits) {
+    checkFunction(limits);
+    return of(name, new LimitLookup(limits));
+  }
+
+  private static Rule of(String name, LimitLookup lookup) {
+    checkName(name);
+    return new Rule(name, lookup, List.of(), new Settings());
+  }
+
+  private static void checkFunction(@Nullable Object function) {
+    if (function == null) {
+      throw new IllegalArgumentException("limits of a request must have a function: null");
+    }
+  }
+
+  /** Refuses limits that cannot be asked together. */
+  static void checkTogether(List<Policy> policies) {
+    RateLimiter.of(Store.admitting(), policies.stream().map(Policy::limit).toArray(Limit[]::new));
+  }
+
+  /**
+   * This rule, whose limits depend on the request, with limits for requests whose own cannot be
+   * found.
+   */
+  public Rule fallback(String limits) {
+    return fallback(Limit.parseAll(limits).toArray(Limit[]::new));
+  }
+
+  /** As {@link #fallback(String)}. */
+  public Rule fallback(Limit... limits) {
+    if (lookup == null) {
+      throw new IllegalArgumentException(
+          "a fallback is for limits that depend on the request: rule " + name);
+    }
+    Rule rule = new Rule(name, lookup, List.of(limits), settings);
+    checkTogether(Policy.of(rule));
+    return rule;
+  }
+
+  /**
+   * This rule, only for requests for which {@code condition} holds. Several conditions must all
+   * hold. One that throws counts as if it held, so that no client can get out of a rule by making
+   * it fail.
+   */
+  public Rule when(Predicate<Request> condition) {
+    if (condition == null) {
+      throw new IllegalArgumentException("a condition on the request must have a function: null");
+    }
+    List<Predicate<Request>> conditions = new ArrayList<>(settings.conditions);
+    conditions.add(condition);
+    return with(s -> s.conditions = List.copyOf(conditions));
+  }
+
+  /** This rule, not for requests for which {@code condition} holds; see {@link #when}. */
+  public Rule unless(Predicate<Request> condition) {
+    if (condition == null) {
+      throw new IllegalArgumentException("a condition on the request must have a function: null");
+    }
+    return when(request -> !condition.test(request));
+  }
+
+  /**
+   * This rule, asked after authentication because of what its functions look at. Rules by principal
+   * are anyway.
+   */
+  public Rule afterAuthentication() {
+    return with(s -> s.afterAuthentication = true);
   }
 
   private static void checkName(String name) {
@@ -198,7 +321,7 @@ public final class Rule {
   private Rule with(Consumer<Settings> change) {
     Settings changed = settings.clone();
     change.accept(changed);
-    return new Rule(name, limits, changed);
+    return new Rule(name, lookup, limits, changed);
   }
 
   /** The name. */
@@ -206,9 +329,35 @@ public final class Rule {
     return name;
   }
 
-  /** The limits as they were given. */
+  /**
+   * The limits as they were given. Of a rule whose limits depend on the request, its fallback,
+   * which is empty if it has none.
+   */
   public List<Limit> limits() {
     return limits;
+  }
+
+  /** Whether its limits depend on the request. */
+  public boolean hasLimitsByRequest() {
+    return lookup != null;
+  }
+
+  /**
+   * Its limits in words: {@code 100/minute}; of limits that depend on the request, what {@link
+   * #limitsDescribedAs} says.
+   */
+  public List<String> limitWords() {
+    return lookup == null
+        ? limits.stream().map(Limit::toString).toList()
+        : List.of(settings.limitWords);
+  }
+
+  /** This rule with a description of limits that depend on the request, for logs and endpoints. */
+  public Rule limitsDescribedAs(String words) {
+    if (words == null || words.isBlank()) {
+      throw new IllegalArgumentException("a description must not be blank: " + words);
+    }
+    return with(s -> s.limitWords = words);
   }
 
   /** Where the key comes from. */
@@ -226,8 +375,17 @@ public final class Rule {
     return settings.routes.stream().map(Route::toString).toList();
   }
 
-  private Limit[] countedLimits() {
-    return Policy.of(this).stream().map(Policy::limit).toArray(Limit[]::new);
+  @Nullable LimitLookup lookup() {
+    return lookup;
+  }
+
+  List<Predicate<Request>> conditions() {
+    return settings.conditions;
+  }
+
+  /** Whether it was said to be asked after authentication, whatever it counts by. */
+  boolean needsPrincipal() {
+    return settings.afterAuthentication;
   }
 
   List<Route> routeList() {
@@ -263,6 +421,11 @@ public final class Rule {
   /** The rule in one line, for logs. */
   @Override
   public String toString() {
-    return name + ": " + limits + " by " + settings.source + (settings.shadow ? ", shadow" : "");
+    return name
+        + ": "
+        + limitWords()
+        + " by "
+        + settings.source
+        + (settings.shadow ? ", shadow" : "");
   }
 }

@@ -6,6 +6,11 @@ import dev.stint.Limit;
 import dev.stint.RateLimiter;
 import dev.stint.Store;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -13,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A rule within its limiter: with its store, its policies and its form of headers. */
 final class RuleInForce {
+
+  private static final int MOST_FOUND = 256;
 
   /** No source finds this text: it has no kind in front. */
   private static final String NOBODY = "nobody";
@@ -44,6 +51,11 @@ final class RuleInForce {
   private final List<CompiledRoute> routes;
   private final String policyField;
   private final RateLimiter limiter;
+  private final boolean prepared;
+  private final FailureLog failures;
+
+  /** This rule with limits that were found for requests: there are as many as there are plans. */
+  private final Map<List<Limit>, RuleInForce> found = new ConcurrentHashMap<>();
 
   private RuleInForce(
       Rule rule,
@@ -59,6 +71,8 @@ final class RuleInForce {
     this.routes = routes;
     this.policyField = policies.stream().map(Policy::field).collect(Collectors.joining(", "));
     this.limiter = RateLimiter.of(this.store, prepared);
+    this.prepared = prepared.length > 0;
+    this.failures = new FailureLog(rule.name(), this.store.time());
   }
 
   /** A rule whose limits are prepared in its store, to be asked through {@link #limiter}. */
@@ -67,6 +81,37 @@ final class RuleInForce {
     Limit[] limits = policies.stream().map(Policy::limit).toArray(Limit[]::new);
     List<CompiledRoute> routes = CompiledRoute.of(rule, syntax);
     return new RuleInForce(rule, store, format, policies, routes, limits);
+  }
+
+  /**
+   * This rule with the limits that were looked up for a request; with its fallback if that failed;
+   * null if it has none.
+   */
+  @Nullable RuleInForce limitedBy(CompletableFuture<List<Limit>> looked) {
+    try {
+      return limitedBy(looked.join());
+    } catch (CompletionException | CancellationException | IllegalArgumentException e) {
+      failures.failed(
+          "the limits of a request could not be found, "
+              + (prepared ? "the fallback applies" : "and there is no fallback"),
+          e instanceof CompletionException && e.getCause() != null ? e.getCause() : e);
+      return prepared ? this : null;
+    }
+  }
+
+  /** This rule with other limits, which were given in a call and so are not prepared. */
+  RuleInForce limitedBy(List<Limit> limits) {
+    RuleInForce known = found.get(limits);
+    if (known != null) {
+      return known;
+    }
+    List<Policy> named = Policy.of(rule, rule.name(), limits);
+    Rule.checkTogether(named);
+    RuleInForce made = new RuleInForce(rule, store, format, named, routes);
+    if (found.size() < MOST_FOUND) {
+      found.put(limits, made);
+    }
+    return made;
   }
 
   /** A rule that others ask, whose limits may have come with a request: none is prepared. */
@@ -80,9 +125,17 @@ final class RuleInForce {
     for (RuleInForce rule : rules) {
       for (RuleInForce other : rules) {
         if (rule.store == other.store) {
+          rule.checkLookups(other);
           rule.checkBudgets(other);
         }
       }
+    }
+  }
+
+  private void checkLookups(RuleInForce other) {
+    if (this != other && rule.lookup() != null && rule.name().equals(other.rule.name())) {
+      throw new IllegalArgumentException(
+          "a rule whose limits depend on the request must have a name of its own: " + rule.name());
     }
   }
 
@@ -129,6 +182,25 @@ final class RuleInForce {
   /** Decides by this rule's own limits, if they are prepared; gives back in any case. */
   RateLimiter limiter() {
     return limiter;
+  }
+
+  /** Whether {@link #limiter} can decide by this rule's limits. */
+  boolean isPrepared() {
+    return prepared;
+  }
+
+  /** Whether the rule's conditions hold; one that fails does, so that no request escapes by it. */
+  boolean appliesTo(Request request) {
+    for (Predicate<Request> condition : rule.conditions()) {
+      try {
+        if (!condition.test(request)) {
+          return false;
+        }
+      } catch (RuntimeException e) {
+        failures.failed("a condition failed, the rule applies", e);
+      }
+    }
+    return true;
   }
 
   boolean looksAtPath() {

@@ -16,6 +16,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,7 @@ public class RateLimitFilter implements Filter {
     }
   }
 
-  private final HttpLimiter limiter;
+  private final Function<HttpServletRequest, @Nullable HttpLimiter> limiters;
   private final UnaryOperator<HttpServletRequest> seenAs;
 
   /** A filter that asks this limiter. */
@@ -56,13 +57,26 @@ public class RateLimitFilter implements Filter {
    * passed on is the one that came.
    */
   public RateLimitFilter(HttpLimiter limiter, UnaryOperator<HttpServletRequest> seenAs) {
+    this(request -> limiter, seenAs);
     if (limiter == null) {
       throw new IllegalArgumentException("limiter must not be null");
+    }
+  }
+
+  /**
+   * A filter that asks the limiter that {@code limiters} names for each request, for example that
+   * of the rules that are in force when it comes; a request for which it names none passes.
+   */
+  public RateLimitFilter(
+      Function<HttpServletRequest, @Nullable HttpLimiter> limiters,
+      UnaryOperator<HttpServletRequest> seenAs) {
+    if (limiters == null) {
+      throw new IllegalArgumentException("limiters must not be null");
     }
     if (seenAs == null) {
       throw new IllegalArgumentException("the view of a request must not be null");
     }
-    this.limiter = limiter;
+    this.limiters = limiters;
     this.seenAs = seenAs;
   }
 
@@ -99,6 +113,11 @@ public class RateLimitFilter implements Filter {
       FilterChain chain,
       @Nullable Passed passed)
       throws IOException, ServletException {
+    HttpLimiter limiter = limiters.apply(request);
+    if (limiter == null) {
+      chain.doFilter(request, response);
+      return;
+    }
     Answer earlier = passed == null ? null : passed.answer;
     Request call = call(seenAs.apply(request));
     Answer answer =

@@ -107,7 +107,7 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
 
   private static Rule rule(String routeId, Config config) {
     return Rule.of(name(routeId), config.limit)
-        .by(KeySource.of("key", request -> ((RoutedRequest) request).key()))
+        .by(KeySource.of("key", request -> ((RoutedRequest) request).routeKey()))
         .cost(config.cost);
   }
 

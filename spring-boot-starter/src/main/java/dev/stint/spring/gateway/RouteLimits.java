@@ -41,7 +41,7 @@ public final class RouteLimits {
    */
   public HandlerFilterFunction<ServerResponse, ServerResponse> perKey(
       String name, String limits, Function<ServerRequest, @Nullable String> key) {
-    KeySource source = KeySource.of("key", request -> ((RoutedRequest) request).key());
+    KeySource source = KeySource.of("key", request -> ((RoutedRequest) request).routeKey());
     HttpLimiter limiter = limiters.apply(Rule.of(name, limits).by(source));
     return (request, next) -> {
       Answer answer = limiter.decide(new RoutedRequest(key.apply(request)));

@@ -13,7 +13,7 @@ final class RoutedRequest extends Request {
     this.key = key;
   }
 
-  @Nullable String key() {
+  @Nullable String routeKey() {
     return key;
   }
 
