@@ -4,23 +4,20 @@ import dev.stint.DecisionEvent.Kind;
 import dev.stint.algorithm.Operation;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A store that tells of its decisions, see {@link DecisionEvents}. */
-final class NotifyingStore implements Store {
+final class NotifyingStore extends ForwardingStore {
 
   private static final Logger LOG = System.getLogger("dev.stint");
 
   /** Names may come with calls; beyond so many they share one turn. */
   private static final int MOST_NAMES = 1000;
 
-  private final Store inner;
   private final DecisionListener listener;
   private final double share;
   private final long interval;
@@ -35,7 +32,7 @@ final class NotifyingStore implements Store {
   }
 
   NotifyingStore(Store inner, DecisionListener listener, double share, long interval) {
-    this.inner = inner;
+    super(inner);
     this.listener = listener;
     this.share = share;
     this.interval = interval;
@@ -43,7 +40,7 @@ final class NotifyingStore implements Store {
 
   @Override
   public Decision run(Operation operation, Limit limit, Key key, long amount) {
-    Decision answer = inner.run(operation, limit, key, amount);
+    Decision answer = inner().run(operation, limit, key, amount);
     if (operation == Operation.HIT) {
       look(answer, answer.allowed());
     }
@@ -52,7 +49,7 @@ final class NotifyingStore implements Store {
 
   @Override
   public Decision ask(Operation operation, Limit limit, Key key, long cost) {
-    Decision answer = inner.ask(operation, limit, key, cost);
+    Decision answer = inner().ask(operation, limit, key, cost);
     if (operation == Operation.HIT) {
       look(answer, answer.allowed());
     }
@@ -61,7 +58,7 @@ final class NotifyingStore implements Store {
 
   @Override
   public Decision run(Operation operation, List<KeyedLimit> limits) {
-    Decision answer = inner.run(operation, limits);
+    Decision answer = inner().run(operation, limits);
     if (operation == Operation.HIT) {
       look(limits, answer);
     }
@@ -70,7 +67,7 @@ final class NotifyingStore implements Store {
 
   @Override
   public CompletionStage<Decision> runAsync(Operation operation, List<KeyedLimit> limits) {
-    CompletionStage<Decision> asked = inner.runAsync(operation, limits);
+    CompletionStage<Decision> asked = inner().runAsync(operation, limits);
     return operation != Operation.HIT
         ? asked
         : asked.thenApply(
@@ -109,7 +106,7 @@ final class NotifyingStore implements Store {
 
   private void notice(Kind kind, Map<String, Turn> turns, Decision answer) {
     Turn turn = turn(turns, answer.limit().name());
-    long now = inner.time().micros();
+    long now = inner().time().micros();
     long next = turn.next.get();
     if (now < next || !turn.next.compareAndSet(next, now + interval)) {
       turn.suppressed.incrementAndGet();
@@ -128,35 +125,5 @@ final class NotifyingStore implements Store {
       return known;
     }
     return turns.computeIfAbsent(turns.size() < MOST_NAMES ? name : "", any -> new Turn());
-  }
-
-  @Override
-  public boolean keepsKeys() {
-    return inner.keepsKeys();
-  }
-
-  @Override
-  public void prepare(Collection<Limit> limits) {
-    inner.prepare(limits);
-  }
-
-  @Override
-  public Optional<String> trouble() {
-    return inner.trouble();
-  }
-
-  @Override
-  public long clean() {
-    return inner.clean();
-  }
-
-  @Override
-  public TimeSource time() {
-    return inner.time();
-  }
-
-  @Override
-  public void close() {
-    inner.close();
   }
 }
