@@ -1,5 +1,6 @@
 package dev.stint.spring;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
@@ -16,8 +17,8 @@ import org.springframework.context.annotation.Bean;
 public class Boot3HealthAutoConfiguration {
 
   @Bean
-  HealthIndicator stintHealthIndicator(Stores stores) {
-    StoreHealth health = new StoreHealth(stores);
+  HealthIndicator stintHealthIndicator(Stores stores, ObjectProvider<RulesReloader> reloader) {
+    StoreHealth health = new StoreHealth(stores, reloader.getIfAvailable());
     return () ->
         health.report((status, details) -> Health.status(status).withDetails(details).build());
   }

@@ -1,5 +1,6 @@
 package dev.stint.spring;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -17,7 +18,11 @@ public class EndpointAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  StintEndpoint stintEndpoint(HttpLimiters limiters, Stores stores, StintProperties properties) {
-    return new StintEndpoint(limiters, stores, properties);
+  StintEndpoint stintEndpoint(
+      HttpLimiters limiters,
+      Stores stores,
+      StintProperties properties,
+      ObjectProvider<RulesReloader> reloader) {
+    return new StintEndpoint(limiters, stores, properties, reloader.getIfAvailable());
   }
 }

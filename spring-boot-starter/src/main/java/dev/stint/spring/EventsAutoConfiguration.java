@@ -23,7 +23,7 @@ public class EventsAutoConfiguration {
   }
 
   @Bean
-  @Order(50) // around the metrics, within the span
+  @Order(50) // around the metrics
   StoreDecorator stintEvents(EventPublisher publisher, StintProperties properties) {
     StintProperties.Events wanted = properties.events();
     DecisionEvents near =

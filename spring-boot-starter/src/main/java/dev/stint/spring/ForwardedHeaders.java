@@ -194,29 +194,24 @@ enum ForwardedHeaders {
   /**
    * Whether rules must ask for the address of the connection, past what the server shows: where the
    * server believes the client, and Stint's own trusted proxies say whom to believe.
-   *
-   * @throws WrongPropertyException if a client could choose the address it is counted by
    */
-  static boolean asksConnection(
-      Environment environment,
-      ListableBeanFactory beans,
-      HttpLimiters limiters,
-      StintProperties properties) {
-    ForwardedHeaders headers = of(environment, beans);
-    boolean asks = headers.connectionKnown && !properties.trustedProxies().isEmpty();
-    if (!asks && headers.isChosenByClients() && needsAddress(limiters)) {
-      throw headers.refusal(environment);
+  boolean asksConnection(StintProperties properties) {
+    return connectionKnown && !properties.trustedProxies().isEmpty();
+  }
+
+  /**
+   * Refuses rules under which a client could choose the address it is counted by.
+   *
+   * @throws WrongPropertyException if it could
+   */
+  void check(RulesInForce rules, StintProperties properties, Environment environment) {
+    if (!asksConnection(properties) && isChosenByClients() && rules.needsAddress()) {
+      throw refusal(environment);
     }
-    return asks;
   }
 
   private boolean isChosenByClients() {
     return this != UNREAD && this != TOMCAT;
-  }
-
-  private static boolean needsAddress(HttpLimiters limiters) {
-    return limiters.beforeAuthentication().needsAddress()
-        || limiters.afterAuthentication().needsAddress();
   }
 
   private WrongPropertyException refusal(Environment environment) {

@@ -23,7 +23,7 @@ public class GrpcAutoConfiguration {
   @GlobalServerInterceptor
   @Order(GrpcSecurity.CONTEXT_FILTER_ORDER - 100)
   RateLimitInterceptor stintGrpcBeforeAuthentication(HttpLimiters limiters) {
-    return new RateLimitInterceptor(limiters.beforeAuthentication());
+    return RateLimitInterceptor.asking(limiters::beforeAuthentication);
   }
 
   /** Rules by principal, which Spring Security knows. */
@@ -35,7 +35,7 @@ public class GrpcAutoConfiguration {
     @GlobalServerInterceptor
     @Order(GrpcSecurity.CONTEXT_FILTER_ORDER + 50)
     RateLimitInterceptor stintGrpcAfterAuthentication(HttpLimiters limiters) {
-      return new RateLimitInterceptor(limiters.afterAuthentication())
+      return RateLimitInterceptor.asking(limiters::afterAuthentication)
           .principal(call -> principal());
     }
 

@@ -1,5 +1,6 @@
 package dev.stint.spring;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -16,8 +17,8 @@ import org.springframework.context.annotation.Bean;
 public class HealthAutoConfiguration {
 
   @Bean
-  HealthIndicator stintHealthIndicator(Stores stores) {
-    StoreHealth health = new StoreHealth(stores);
+  HealthIndicator stintHealthIndicator(Stores stores, ObjectProvider<RulesReloader> reloader) {
+    StoreHealth health = new StoreHealth(stores, reloader.getIfAvailable());
     return () ->
         health.report((status, details) -> Health.status(status).withDetails(details).build());
   }

@@ -9,8 +9,8 @@ import dev.stint.http.PatternSyntax;
 import dev.stint.http.Refusal;
 import dev.stint.http.Rule;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
+import org.springframework.beans.factory.ListableBeanFactory;
 
 /** Makes a limiter out of properties; whatever is wrong is told by the property's name. */
 final class LimiterFactory {
@@ -28,14 +28,11 @@ final class LimiterFactory {
   private final PatternSyntax syntax;
 
   LimiterFactory(
-      StintProperties properties,
-      Stores stores,
-      Map<String, KeySource> sources,
-      PatternSyntax syntax) {
+      StintProperties properties, Stores stores, ListableBeanFactory beans, PatternSyntax syntax) {
     this.properties = properties;
     this.stores = stores;
     this.syntax = syntax;
-    this.rules = new Rules(sources, stores, syntax);
+    this.rules = new Rules(beans.getBeansOfType(KeySource.class), stores, syntax, beans);
   }
 
   /**

@@ -6,6 +6,7 @@ import dev.stint.http.servlet.RateLimitFilter;
 import dev.stint.http.servlet.ServletCall;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +17,11 @@ final class MvcRateLimitFilter extends RateLimitFilter {
   private final MvcCors cors;
 
   MvcRateLimitFilter(
-      HttpLimiter limiter,
+      Function<HttpServletRequest, @Nullable HttpLimiter> limiters,
       UnaryOperator<HttpServletRequest> seenAs,
       MvcHandlers handlers,
       MvcCors cors) {
-    super(limiter, seenAs);
+    super(limiters, seenAs);
     this.handlers = handlers;
     this.cors = cors;
   }

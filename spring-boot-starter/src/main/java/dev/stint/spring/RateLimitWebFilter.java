@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
@@ -32,13 +33,13 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
   /** Handlers do not block here, so they go on in the threads that Reactor has for that. */
   static final Executor PARALLEL = work -> Schedulers.parallel().schedule(work);
 
-  private final HttpLimiter limiter;
+  private final HttpLimiters limiters;
   private final int order;
-  private final boolean needsPrincipal;
+  private final boolean afterAuthentication;
   private final String passed;
   private final String actuator;
   private final WebFluxHandlers handlers;
-  private final boolean asksConnection;
+  private final Predicate<RulesInForce> asksConnection;
 
   /**
    * A filter that leaves the actuator alone where that has a port of its own. Servlets' filters do
@@ -48,22 +49,20 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
    *     known
    * @param application the application's context, from whose identity Boot makes that of the
    *     actuator's
-   * @param asksConnection whether to count by the address of the connection, past what the server
-   *     made of forwarded headers
+   * @param asksConnection whether rules count by the address of the connection, past what the
+   *     server made of forwarded headers
    */
   RateLimitWebFilter(
-      HttpLimiter limiter,
+      HttpLimiters limiters,
       int order,
       boolean afterAuthentication,
       ApplicationContext application,
-      boolean asksConnection) {
+      Predicate<RulesInForce> asksConnection) {
     this.asksConnection = asksConnection;
     this.actuator = application.getId() + ":management";
-    this.limiter = limiter;
+    this.limiters = limiters;
     this.order = order;
-    this.needsPrincipal =
-        limiter.rules().stream().anyMatch(rule -> rule.source().needsPrincipal())
-            || afterAuthentication;
+    this.afterAuthentication = afterAuthentication;
     this.passed = PASSED + order;
     this.handlers = new WebFluxHandlers(application);
   }
@@ -75,7 +74,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 
   @Override
   public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-    if (limiter.isIdle()
+    if (limiter(exchange).isIdle()
         || isForActuator(exchange)
         || exchange.getAttributes().putIfAbsent(passed, true) != null) {
       return chain.filter(exchange);
@@ -90,7 +89,20 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
 
   private Mono<Void> decideByLists(ServerWebExchange exchange, WebFilterChain chain) {
     Answer earlier = exchange.getAttribute(Answer.ATTRIBUTE);
-    return proceed(limiter.decideByLists(call(exchange, null, null), earlier), exchange, chain);
+    return proceed(
+        limiter(exchange).decideByLists(call(exchange, null, null), earlier), exchange, chain);
+  }
+
+  private RulesInForce rules(ServerWebExchange exchange) {
+    return RulesInForce.of(
+        limiters,
+        () -> exchange.getAttribute(RulesInForce.ATTRIBUTE),
+        rules -> exchange.getAttributes().put(RulesInForce.ATTRIBUTE, rules));
+  }
+
+  private HttpLimiter limiter(ServerWebExchange exchange) {
+    RulesInForce rules = rules(exchange);
+    return afterAuthentication ? rules.afterAuthentication() : rules.beforeAuthentication();
   }
 
   private boolean isForActuator(ServerWebExchange exchange) {
@@ -99,7 +111,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
   }
 
   private Mono<Void> decide(ServerWebExchange exchange, WebFilterChain chain) {
-    if (!needsPrincipal) {
+    if (!afterAuthentication) {
       return decide(exchange, null, chain);
     }
     return exchange
@@ -112,7 +124,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
   private Mono<Void> decide(
       ServerWebExchange exchange, @Nullable Principal principal, WebFilterChain chain) {
     WebFluxCall call = call(exchange, principal, null);
-    if (!limiter.needsTemplate(call)) {
+    if (!limiter(exchange).needsTemplate(call)) {
       return decide(call, exchange, chain);
     }
     return handlers
@@ -130,7 +142,10 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
       ServerWebExchange exchange, @Nullable Principal principal, @Nullable String template) {
     ServerHttpRequest request = exchange.getRequest();
     return new WebFluxCall(
-        request, principal, template, asksConnection ? ConnectionPeer.of(request) : null);
+        request,
+        principal,
+        template,
+        asksConnection.test(rules(exchange)) ? ConnectionPeer.of(request) : null);
   }
 
   /**
@@ -142,7 +157,7 @@ final class RateLimitWebFilter implements WebFilter, Ordered {
     return Mono.defer(
         () -> {
           CompletableFuture<Answer> asked =
-              limiter.decideAsync(call, earlier, PARALLEL).toCompletableFuture();
+              limiter(exchange).decideAsync(call, earlier, PARALLEL).toCompletableFuture();
           AtomicBoolean taken = new AtomicBoolean();
           return Mono.fromFuture(asked, true)
               .flatMap(

@@ -6,27 +6,28 @@ import dev.stint.http.KeySource;
 import dev.stint.http.PatternSyntax;
 import dev.stint.http.Request;
 import dev.stint.http.Rule;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
-import org.springframework.expression.Expression;
-import org.springframework.expression.spel.SpelEvaluationException;
-import org.springframework.expression.spel.SpelMessage;
-import org.springframework.expression.spel.standard.SpelExpressionParser;
-import org.springframework.expression.spel.support.SimpleEvaluationContext;
+import org.springframework.beans.factory.BeanFactory;
 
 /** Makes rules out of properties; whatever is wrong is told by the property's name. */
 final class Rules {
 
   private static final String LIMIT_ACTION =
       "Write an amount and a time, such as 100/min, 5/second burst 20 or 1000/day fixed-window;"
-          + " several limits are joined by semicolons.";
+          + " several limits are joined by semicolons. Or write an expression that finds them, such as"
+          + " @plans.limitFor(#principal).";
+  private static final String FALLBACK_ACTION =
+      "Write an amount and a time, such as 10/min, for requests for which the expression in limit"
+          + " fails.";
+  private static final String CONDITION_ACTION =
+      "Write an expression that is true or false, such as header('X-Internal') == null or"
+          + " @plans.isFree(#principal).";
   private static final String MATCH_ACTION =
       "Write a pattern such as /api/** or /orders/{id}, with a method in front if it is for that"
           + " only: POST /orders. Several are entries of a list.";
@@ -42,22 +43,16 @@ final class Rules {
           + " response is.";
   private static final String AUTHENTICATION_FAILURE = "authentication-failure";
 
-  /** What no request can mend. */
-  private static final Set<SpelMessage> SLIPS =
-      EnumSet.of(
-          SpelMessage.METHOD_NOT_FOUND,
-          SpelMessage.PROPERTY_OR_FIELD_NOT_READABLE,
-          SpelMessage.TYPE_NOT_FOUND,
-          SpelMessage.NO_BEAN_RESOLVER_REGISTERED);
-
   private final Map<String, KeySource> named;
   private final Stores stores;
   private final PatternSyntax syntax;
+  private final BeanFactory beans;
 
-  Rules(Map<String, KeySource> named, Stores stores, PatternSyntax syntax) {
+  Rules(Map<String, KeySource> named, Stores stores, PatternSyntax syntax, BeanFactory beans) {
     this.named = named;
     this.stores = stores;
     this.syntax = syntax;
+    this.beans = beans;
   }
 
   List<Rule> of(Map<String, StintProperties.Rule> rules) {
@@ -69,16 +64,11 @@ final class Rules {
 
   private Rule rule(String name, StintProperties.Rule properties) {
     String place = "stint.rules." + name;
-    Limit[] limits = limits(place + ".limit", properties.limit());
-    Rule rule =
-        checked(
-            place,
-            name,
-            "Give it a name of letters, digits, '_', '.' and '-', and limits that differ.",
-            () -> Rule.of(name, limits));
+    Rule rule = limited(place, name, properties);
     rule = rule.by(source(place + ".by", properties.by()));
     rule = rule.missingKey(properties.missingKey());
-    rule = rule.cost(cost(place + ".cost", properties.cost()));
+    rule = costing(rule, place + ".cost", properties.cost());
+    rule = onlyWhen(rule, place, properties);
     rule = rule.in(stores.orElse(properties.onStoreError()));
     for (String match : properties.match()) {
       rule = on(rule, place + ".match", match);
@@ -92,13 +82,76 @@ final class Rules {
     return properties.mode() == StintProperties.Mode.SHADOW ? rule.shadow() : rule;
   }
 
-  private static Limit[] limits(String property, @Nullable String limits) {
-    if (limits == null || limits.isBlank()) {
-      throw new WrongPropertyException(
-          property, limits, "a rule must have a limit", LIMIT_ACTION, null);
+  private Rule limited(String place, String name, StintProperties.Rule properties) {
+    String limit = properties.limit();
+    String fallback = properties.fallbackLimit();
+    if (limit != null && LimitExpression.isOne(limit)) {
+      RequestExpression expression = expression(place + ".limit", limit, LIMIT_ACTION);
+      Rule rule =
+          named(place, name, () -> Rule.ofAsync(name, new LimitExpression(expression)::of))
+              .limitsDescribedAs(limit);
+      rule = late(rule, expression);
+      if (fallback == null) {
+        return rule;
+      }
+      Limit[] limits = limits(place + ".fallback-limit", fallback, FALLBACK_ACTION);
+      return rule.fallback(limits);
     }
+    if (fallback != null) {
+      throw new WrongPropertyException(
+          place + ".fallback-limit",
+          fallback,
+          "a fallback is for a limit that is an expression",
+          "Remove it, or write an expression such as @plans.limitFor(#principal) in limit.",
+          null);
+    }
+    Limit[] limits = limits(place + ".limit", limit, LIMIT_ACTION);
+    return named(place, name, () -> Rule.of(name, limits));
+  }
+
+  private static Rule named(String place, String name, Supplier<Rule> made) {
     return checked(
-        property, limits, LIMIT_ACTION, () -> Limit.parseAll(limits).toArray(Limit[]::new));
+        place,
+        name,
+        "Give it a name of letters, digits, '_', '.' and '-', and limits that differ.",
+        made);
+  }
+
+  private static Limit[] limits(String property, @Nullable String limits, String action) {
+    if (limits == null || limits.isBlank()) {
+      throw new WrongPropertyException(property, limits, "a rule must have a limit", action, null);
+    }
+    return checked(property, limits, action, () -> Limit.parseAll(limits).toArray(Limit[]::new));
+  }
+
+  private RequestExpression expression(String property, String text, String action) {
+    return checked(property, text, action, () -> RequestExpression.parse(text.strip(), beans));
+  }
+
+  private Rule onlyWhen(Rule rule, String place, StintProperties.Rule properties) {
+    Rule changed = rule;
+    if (properties.when() != null) {
+      RequestExpression when = expression(place + ".when", properties.when(), CONDITION_ACTION);
+      changed = late(changed, when).when(request -> holds(when, request));
+    }
+    if (properties.unless() != null) {
+      RequestExpression not = expression(place + ".unless", properties.unless(), CONDITION_ACTION);
+      changed = late(changed, not).unless(request -> holds(not, request));
+    }
+    return changed;
+  }
+
+  private static boolean holds(RequestExpression condition, Request request) {
+    Boolean holds = condition.of(request, Boolean.class);
+    if (holds == null) {
+      throw new IllegalStateException("a condition must be true or false: null: " + condition);
+    }
+    return holds;
+  }
+
+  /** The rule, asked after authentication if the expression looks at the principal. */
+  private static Rule late(Rule rule, RequestExpression expression) {
+    return expression.needsPrincipal() ? rule.afterAuthentication() : rule;
   }
 
   KeySource source(String property, String words) {
@@ -144,50 +197,23 @@ final class Rules {
     return Integer.parseInt(word);
   }
 
-  private static ToLongFunction<Request> cost(String property, String cost) {
+  private Rule costing(Rule rule, String property, String cost) {
     String text = cost.strip();
     if (text.matches("[+-]?[0-9]+")) {
-      return checked(property, cost, COST_ACTION, () -> fixed(Long.parseLong(text)));
+      return checked(property, cost, COST_ACTION, () -> rule.cost(Long.parseLong(text)));
     }
-    Expression expression =
-        checked(
-            property, cost, COST_ACTION, () -> new SpelExpressionParser().parseExpression(text));
-    SimpleEvaluationContext context =
-        SimpleEvaluationContext.forReadOnlyDataBinding().withInstanceMethods().build();
-    checked(property, cost, COST_ACTION, () -> tried(expression, context));
-    return request -> computed(expression, context, request);
-  }
-
-  /** A slip of the pen would make every request cost one, unnoticed. */
-  private static Expression tried(Expression expression, SimpleEvaluationContext context) {
-    try {
-      expression.getValue(context, new EmptyRequest());
-    } catch (SpelEvaluationException e) {
-      if (SLIPS.contains(e.getMessageCode())) {
-        throw e;
-      }
-    } catch (RuntimeException e) {
-      return expression; // of an empty request; others may have what it needs
-    }
-    return expression;
+    RequestExpression expression = expression(property, cost, COST_ACTION);
+    return late(rule, expression).cost(request -> computed(expression, request));
   }
 
   /** One at least: whatever a client writes into its request, it must not make it free. */
-  private static long computed(
-      Expression expression, SimpleEvaluationContext context, Request request) {
+  private static long computed(RequestExpression expression, Request request) {
     try {
-      Long units = expression.getValue(context, request, Long.class);
+      Long units = expression.of(request, Long.class);
       return units == null ? 1 : Math.max(1, units);
     } catch (RuntimeException e) { // also what the expression's own methods throw
       return 1;
     }
-  }
-
-  private static ToLongFunction<Request> fixed(long cost) {
-    if (cost < 1) {
-      throw new IllegalArgumentException("cost must be at least 1: " + cost);
-    }
-    return request -> cost;
   }
 
   /** What {@code made} makes, or a failure that names the property. */

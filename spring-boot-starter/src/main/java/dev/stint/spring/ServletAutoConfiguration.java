@@ -7,7 +7,9 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -30,7 +32,9 @@ import org.springframework.web.servlet.function.HandlerFilterFunction;
 @ConditionalOnBean(HttpLimiters.class)
 public class ServletAutoConfiguration {
 
-  private final boolean asksConnection;
+  private final ForwardedHeaders forwarded;
+  private final HttpLimiters limiters;
+  private final StintProperties properties;
   private final FilterOrder order;
 
   ServletAutoConfiguration(
@@ -38,14 +42,20 @@ public class ServletAutoConfiguration {
       ListableBeanFactory beans,
       HttpLimiters limiters,
       StintProperties properties) {
-    asksConnection = ForwardedHeaders.asksConnection(environment, beans, limiters, properties);
+    this.limiters = limiters;
+    this.properties = properties;
+    forwarded = ForwardedHeaders.of(environment, beans);
+    limiters.check(rules -> forwarded.check(rules, rules.propertiesOr(properties), environment));
     order = FilterOrder.ofServlets(environment, beans);
   }
 
-  /** Makes the filter for a limiter, which sees requests in some way. */
+  /** Makes the filter for limiters, which see requests in some way. */
   @FunctionalInterface
   interface FilterFactory
-      extends BiFunction<HttpLimiter, UnaryOperator<HttpServletRequest>, RateLimitFilter> {}
+      extends BiFunction<
+          Function<HttpServletRequest, @Nullable HttpLimiter>,
+          UnaryOperator<HttpServletRequest>,
+          RateLimitFilter> {}
 
   /** With MVC. */
   @Configuration(proxyBeanMethods = false)
@@ -56,40 +66,54 @@ public class ServletAutoConfiguration {
     FilterFactory stintMvcFilters(ApplicationContext context) {
       MvcHandlers handlers = new MvcHandlers(context);
       MvcCors cors = new MvcCors(context, handlers);
-      return (limiter, seenAs) -> new MvcRateLimitFilter(limiter, seenAs, handlers, cors);
+      return (limiters, seenAs) -> new MvcRateLimitFilter(limiters, seenAs, handlers, cors);
     }
   }
 
   @Bean
   FilterRegistrationBean<RateLimitFilter> stintFilterBeforeAuthentication(
-      HttpLimiters limiters, ObjectProvider<FilterFactory> filters) {
+      ObjectProvider<FilterFactory> filters) {
     return registration(
         filters,
-        limiters.beforeAuthentication(),
+        request -> rules(request).beforeAuthentication(),
         "stintFilterBeforeAuthentication",
         order.beforeAuthentication());
   }
 
   @Bean
   FilterRegistrationBean<RateLimitFilter> stintFilterAfterAuthentication(
-      HttpLimiters limiters, ObjectProvider<FilterFactory> filters) {
-    FilterRegistrationBean<RateLimitFilter> registration =
-        registration(
-            filters,
-            limiters.afterAuthentication(),
-            "stintFilterAfterAuthentication",
-            order.afterAuthentication());
-    registration.setEnabled(!limiters.afterAuthentication().isIdle());
-    return registration;
+      ObjectProvider<FilterFactory> filters) {
+    return registration(
+        filters,
+        request -> {
+          HttpLimiter late = rules(request).afterAuthentication();
+          return late.isIdle() ? null : late;
+        },
+        "stintFilterAfterAuthentication",
+        order.afterAuthentication());
+  }
+
+  private RulesInForce rules(HttpServletRequest request) {
+    return RulesInForce.of(
+        limiters,
+        () -> request.getAttribute(RulesInForce.ATTRIBUTE),
+        rules -> request.setAttribute(RulesInForce.ATTRIBUTE, rules));
+  }
+
+  private HttpServletRequest seen(HttpServletRequest request) {
+    return forwarded.asksConnection(rules(request).propertiesOr(properties))
+        ? ConnectionPeer.asConnected(request)
+        : request;
   }
 
   private FilterRegistrationBean<RateLimitFilter> registration(
-      ObjectProvider<FilterFactory> filters, HttpLimiter limiter, String name, int place) {
+      ObjectProvider<FilterFactory> filters,
+      Function<HttpServletRequest, @Nullable HttpLimiter> chosen,
+      String name,
+      int place) {
     FilterFactory factory = filters.getIfAvailable(() -> RateLimitFilter::new);
     FilterRegistrationBean<RateLimitFilter> registration =
-        new FilterRegistrationBean<>(
-            factory.apply(
-                limiter, asksConnection ? ConnectionPeer::asConnected : UnaryOperator.identity()));
+        new FilterRegistrationBean<>(factory.apply(chosen, this::seen));
     registration.setName(name);
     registration.setOrder(place);
     registration.setDispatcherTypes(DispatcherType.REQUEST);

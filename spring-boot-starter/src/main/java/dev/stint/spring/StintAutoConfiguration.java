@@ -3,18 +3,19 @@ package dev.stint.spring;
 import dev.stint.Store;
 import dev.stint.TimeSource;
 import dev.stint.http.HttpLimiter;
-import dev.stint.http.KeySource;
 import dev.stint.http.PatternSyntax;
 import dev.stint.http.Rule;
 import dev.stint.memory.MemoryStore;
+import java.nio.file.Path;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.env.Environment;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.util.ClassUtils;
 
 /** The store and the rules of an application. */
@@ -80,23 +81,47 @@ public class StintAutoConfiguration {
     return decorators.orderedStream().reduce(store, (inner, one) -> one.apply(inner), (a, b) -> b);
   }
 
-  @Bean
-  @ConditionalOnMissingBean
-  HttpLimiters stintHttpLimiters(
+  /** Makes the rules; an application that makes its own {@link HttpLimiters} reloads none. */
+  @Bean(destroyMethod = "close")
+  @ConditionalOnMissingBean(HttpLimiters.class)
+  RulesReloader stintRulesReloader(
       Stores stores,
       StintProperties properties,
       ListableBeanFactory beans,
-      Environment environment,
+      ConfigurableEnvironment environment,
       ObjectProvider<Rule> rules,
-      ObjectProvider<HttpLimiterCustomizer> customizers) {
-    LimiterFactory factory =
-        new LimiterFactory(
-            properties, stores, beans.getBeansOfType(KeySource.class), patternSyntax(beans));
-    HttpLimiter.Builder builder = factory.builder(rules.orderedStream().toList());
-    builder.exempt(ProbePaths.of(environment));
-    customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
-    return new HttpLimiters(
-        builder.buildBeforeAuthentication(), builder.buildAfterAuthentication());
+      ObjectProvider<HttpLimiterCustomizer> customizers,
+      ApplicationEventPublisher events) {
+    PatternSyntax syntax = patternSyntax(beans);
+    StintProperties.Reload reload = properties.reload();
+    Path file = reload.file() == null ? null : Path.of(reload.file());
+    RulesReloader reloader =
+        new RulesReloader(
+            properties,
+            new PropertiesReader(environment, file),
+            wanted -> {
+              LimiterFactory factory = new LimiterFactory(wanted, stores, beans, syntax);
+              HttpLimiter.Builder builder = factory.builder(rules.orderedStream().toList());
+              builder.exempt(ProbePaths.of(environment));
+              customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
+              return new RulesInForce(
+                  builder.buildBeforeAuthentication(), builder.buildAfterAuthentication(), wanted);
+            },
+            events);
+    if (file != null) {
+      Rules.checked(
+          "stint.reload.interval",
+          reload.interval().toString(),
+          "Write a time such as 1s or 1m.",
+          () -> reloader.every(reload.interval()));
+    }
+    return reloader;
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  HttpLimiters stintHttpLimiters(RulesReloader reloader) {
+    return reloader.limiters();
   }
 
   /**

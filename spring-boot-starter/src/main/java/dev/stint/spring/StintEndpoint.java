@@ -30,26 +30,34 @@ public class StintEndpoint {
   private final HttpLimiters limiters;
   private final Stores stores;
   private final StintProperties properties;
+  private final @org.jspecify.annotations.Nullable RulesReloader reloader;
 
-  StintEndpoint(HttpLimiters limiters, Stores stores, StintProperties properties) {
+  StintEndpoint(
+      HttpLimiters limiters,
+      Stores stores,
+      StintProperties properties,
+      @org.jspecify.annotations.Nullable RulesReloader reloader) {
     this.limiters = limiters;
     this.stores = stores;
     this.properties = properties;
+    this.reloader = reloader;
   }
 
   /** All rules, and how the store is. */
   @ReadOperation
   public Map<String, Object> everything() {
     List<Map<String, Object>> rules = new ArrayList<>();
-    limiters
+    RulesInForce inForce = limiters.inForce();
+    inForce
         .beforeAuthentication()
         .rules()
         .forEach(rule -> rules.add(described(rule, "before-authentication")));
-    limiters
+    inForce
         .afterAuthentication()
         .rules()
         .forEach(rule -> rules.add(described(rule, "after-authentication")));
-    properties
+    inForce
+        .propertiesOr(properties)
         .rules()
         .forEach(
             (name, rule) -> {
@@ -57,37 +65,57 @@ public class StintEndpoint {
                 rules.add(Map.of("name", name, "mode", "off"));
               }
             });
-    return ordered("store", store(), "rules", rules);
+    Map<String, Object> words = ordered("store", store(), "rules", rules);
+    if (reloader != null) {
+      reloader
+          .problem()
+          .ifPresent(
+              problem -> words.put("reload", ordered("state", "refused", "problem", problem)));
+    }
+    return words;
   }
 
   /**
    * One rule; or, with a key as the rule finds it, such as {@code 203.0.113.9}, what the rule would
-   * say to its next request. Nothing is charged.
+   * say to its next request. Nothing is charged. If the rule's limits depend on the request, {@code
+   * limit} says which ones are meant.
    */
   @ReadOperation
   public WebEndpointResponse<Map<String, Object>> rule(
-      @Selector String rule, @Nullable String key) {
+      @Selector String rule, @Nullable String key, @Nullable String limit) {
     return known(
         rule,
         () -> {
           if (key == null) {
             return answer(200, described(find(rule)));
           }
-          return key.isBlank() ? noKey() : answer(200, peeked(limiters.peek(rule, key)));
+          if (key.isBlank()) {
+            return noKey();
+          }
+          return answer(
+              200,
+              peeked(
+                  limit == null
+                      ? limiters.peek(rule, key)
+                      : limiters.peek(rule, key, Limit.parseAll(limit))));
         });
   }
 
   /** Forgets what a rule has counted for a key. */
   @DeleteOperation
   public WebEndpointResponse<Map<String, Object>> reset(
-      @Selector String rule, @Nullable String key) {
+      @Selector String rule, @Nullable String key, @Nullable String limit) {
     return known(
         rule,
         () -> {
           if (key == null || key.isBlank()) {
             return noKey();
           }
-          limiters.reset(rule, key);
+          if (limit == null) {
+            limiters.reset(rule, key);
+          } else {
+            limiters.reset(rule, key, Limit.parseAll(limit));
+          }
           return new WebEndpointResponse<>(204);
         });
   }
@@ -100,6 +128,8 @@ public class StintEndpoint {
     }
     try {
       return made.get();
+    } catch (IllegalArgumentException e) {
+      return problem(400, e.getMessage() + "; write it as in &limit=100/min");
     } catch (StoreException e) {
       return problem(503, "the store cannot be asked: " + e.getMessage());
     }
@@ -133,7 +163,10 @@ public class StintEndpoint {
   private static Map<String, Object> described(Rule rule, String phase) {
     Map<String, Object> words =
         ordered("name", rule.name(), "mode", rule.isShadow() ? "shadow" : "enforce");
-    words.put("limits", rule.limits().stream().map(Limit::toString).toList());
+    words.put("limits", rule.limitWords());
+    if (rule.hasLimitsByRequest()) {
+      words.put("fallback", rule.limits().stream().map(Limit::toString).toList());
+    }
     words.put("by", rule.source().toString());
     words.put("match", rule.routes());
     words.put("phase", phase);

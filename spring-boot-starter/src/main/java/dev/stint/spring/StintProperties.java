@@ -22,8 +22,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param headers In which response headers clients are told how much is left.
  * @param partitionKeys Whether the IETF headers also say whose budget it is, as a hash.
  * @param retryJitter Whether Retry-After is spread upwards by up to a tenth, against stampedes.
- * @param observations Whether each decision is a Micrometer observation, and so a span where the
- *     application traces.
+ * @param observations Whether each decision is a Micrometer observation too, and so a span where
+ *     the application traces.
  * @param trustedProxies Addresses and prefixes of proxies whose X-Forwarded-For is believed.
  * @param tenant How a rule by tenant finds the tenant, such as header:X-Tenant.
  * @param allow Addresses and prefixes of clients that are never limited.
@@ -34,6 +34,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param redis Settings of the store in Redis.
  * @param events Events about refusals, limits that are nearly used up and decisions without the
  *     store.
+ * @param reload Changes of rules while the application runs.
  * @param refusal The response to a refused request.
  * @param rules The rules by name. All that match a request are decided together.
  */
@@ -46,7 +47,7 @@ public record StintProperties(
     @DefaultValue("ietf") HeaderFormat headers,
     @DefaultValue("false") boolean partitionKeys,
     @DefaultValue("false") boolean retryJitter,
-    @DefaultValue("true") boolean observations,
+    @DefaultValue("false") boolean observations,
     @DefaultValue List<String> trustedProxies,
     @Nullable String tenant,
     @DefaultValue List<String> allow,
@@ -56,6 +57,7 @@ public record StintProperties(
     @DefaultValue Memory memory,
     @DefaultValue Redis redis,
     @DefaultValue Events events,
+    @DefaultValue Reload reload,
     @DefaultValue Refusal refusal,
     @DefaultValue Map<String, Rule> rules) {
 
@@ -116,6 +118,15 @@ public record StintProperties(
       @DefaultValue("1s") Duration interval) {}
 
   /**
+   * Changes of rules while the application runs.
+   *
+   * @param file A YAML or properties file whose properties under stint take precedence; it is read
+   *     at the start and whenever it has changed.
+   * @param interval How often the file is looked at.
+   */
+  public record Reload(@Nullable String file, @DefaultValue("1s") Duration interval) {}
+
+  /**
    * The response to a refused request. What is not given is as standard: 429 and a problem
    * document.
    *
@@ -132,7 +143,13 @@ public record StintProperties(
    * A rule.
    *
    * @param limit The limits, such as 100/min or 5/second burst 20; several are joined by
-   *     semicolons.
+   *     semicolons. Or an expression over the request that gives them, such as {@code
+   *     &#64;plans.limitFor(#principal)}.
+   * @param fallbackLimit The limits for requests for which the expression in limit fails; without
+   *     them such requests are refused with 503.
+   * @param when An expression that must be true for the requests that the rule is for, such as
+   *     header('X-Internal') == null.
+   * @param unless An expression that must not be true for the requests that the rule is for.
    * @param match Which requests it is for, such as /api/** or POST /orders/{id}; all if none are
    *     given.
    * @param by Whom requests are counted for: address, bearer, header:NAME, cookie:NAME, query:NAME,
@@ -152,6 +169,9 @@ public record StintProperties(
    */
   public record Rule(
       @Nullable String limit,
+      @Nullable String fallbackLimit,
+      @Nullable String when,
+      @Nullable String unless,
       @DefaultValue List<String> match,
       @DefaultValue("address") String by,
       @DefaultValue("1") String cost,

@@ -11,7 +11,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 /** What a native image must keep although no code names it. */
 final class StintRuntimeHints implements RuntimeHintsRegistrar {
 
-  /** What the expressions of {@code stint.rules.*.cost} are read over. */
+  /** What the expressions of rules are read over. */
   private static final List<String> REQUESTS =
       List.of(
           Request.class.getName(),

@@ -2,6 +2,7 @@ package dev.stint.spring;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the store is, in the words of a health endpoint. It is never down: requests are decided all
@@ -13,15 +14,20 @@ final class StoreHealth {
   static final String DEGRADED = "DEGRADED";
 
   private final Stores stores;
+  private final @Nullable RulesReloader reloader;
 
-  StoreHealth(Stores stores) {
+  StoreHealth(Stores stores, @Nullable RulesReloader reloader) {
     this.stores = stores;
+    this.reloader = reloader;
   }
 
   /** Calls {@code report} with the status and its details. */
   <T> T report(Report<T> report) {
     Map<String, Object> details = new LinkedHashMap<>();
     details.put("store", stores.kind());
+    if (reloader != null) {
+      reloader.problem().ifPresent(problem -> details.put("reload", "refused: " + problem));
+    }
     return stores
         .trouble()
         .map(

@@ -17,7 +17,8 @@ import org.springframework.web.server.WebFilter;
 @ConditionalOnBean(HttpLimiters.class)
 public class WebFluxAutoConfiguration {
 
-  private final boolean asksConnection;
+  private final ForwardedHeaders forwarded;
+  private final StintProperties properties;
   private final FilterOrder order;
 
   WebFluxAutoConfiguration(
@@ -25,7 +26,9 @@ public class WebFluxAutoConfiguration {
       ListableBeanFactory beans,
       HttpLimiters limiters,
       StintProperties properties) {
-    asksConnection = ForwardedHeaders.asksConnection(environment, beans, limiters, properties);
+    this.properties = properties;
+    forwarded = ForwardedHeaders.of(environment, beans);
+    limiters.check(rules -> forwarded.check(rules, rules.propertiesOr(properties), environment));
     order = FilterOrder.ofWebFlux(beans);
   }
 
@@ -33,21 +36,17 @@ public class WebFluxAutoConfiguration {
   RateLimitWebFilter stintFilterBeforeAuthentication(
       HttpLimiters limiters, ApplicationContext application) {
     return new RateLimitWebFilter(
-        limiters.beforeAuthentication(),
-        order.beforeAuthentication(),
-        false,
-        application,
-        asksConnection);
+        limiters, order.beforeAuthentication(), false, application, this::asksConnection);
   }
 
   @Bean
   RateLimitWebFilter stintFilterAfterAuthentication(
       HttpLimiters limiters, ApplicationContext application) {
     return new RateLimitWebFilter(
-        limiters.afterAuthentication(),
-        order.afterAuthentication(),
-        true,
-        application,
-        asksConnection);
+        limiters, order.afterAuthentication(), true, application, this::asksConnection);
+  }
+
+  private boolean asksConnection(RulesInForce rules) {
+    return forwarded.asksConnection(rules.propertiesOr(properties));
   }
 }

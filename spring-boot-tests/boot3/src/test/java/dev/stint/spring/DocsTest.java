@@ -129,6 +129,36 @@ class DocsTest {
             });
   }
 
+  /** Plans, as the page has them. */
+  static class Plans {}
+
+  @Test
+  void rules_that_depend_on_the_caller_are_understood() throws IOException {
+    String yaml =
+        blocks(YAML, PAGE).stream()
+            .filter(block -> block.contains("@plans"))
+            .findFirst()
+            .orElseThrow();
+    List<PropertySource<?>> properties =
+        new YamlPropertySourceLoader()
+            .load("page", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8)));
+    new ApplicationContextRunner()
+        .withInitializer(
+            context -> context.getEnvironment().getPropertySources().addLast(properties.get(0)))
+        .withBean("plans", Plans.class)
+        .withConfiguration(AutoConfigurations.of(StintAutoConfiguration.class))
+        .run(
+            context -> {
+              HttpLimiters limiters = context.getBean(HttpLimiters.class);
+              assertThat(limiters.beforeAuthentication().rules())
+                  .extracting(Rule::name)
+                  .containsExactly("trial", "search");
+              assertThat(limiters.afterAuthentication().rules())
+                  .extracting(Rule::name)
+                  .containsExactly("api");
+            });
+  }
+
   @Test
   void a_slip_in_an_example_is_noticed() {
     assertThat(errors("@RateLimited(\"1/min\") class Good {}")).isEmpty();

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /** Every property is described, with its default, for IDEs and on the page. */
@@ -103,7 +104,8 @@ class MetadataTest {
 
   @Test
   void what_a_rule_counts_by_is_proposed_in_words_that_can_be_read() {
-    Rules rules = new Rules(Map.of(), null, PatternSyntax.SEGMENTS);
+    Rules rules =
+        new Rules(Map.of(), null, PatternSyntax.SEGMENTS, new StaticListableBeanFactory());
     List<String> proposals = metadata.proposals("stint.rules.*.by");
     assertThat(proposals).isNotEmpty();
     for (String words : proposals) {

@@ -7,6 +7,9 @@ import dev.stint.Limit;
 import dev.stint.RateLimiter;
 import dev.stint.Store;
 import io.micrometer.common.KeyValue;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -25,13 +28,15 @@ class ObservationTest {
   private static final Limit LIMIT = Limit.parse("1/min").named("api");
 
   private final List<Observation.Context> seen = new CopyOnWriteArrayList<>();
+  private final MeterRegistry meters = new SimpleMeterRegistry();
   private final ObservationRegistry registry = ObservationRegistry.create();
   private final ApplicationContextRunner runner =
       new ApplicationContextRunner()
           .withConfiguration(
-              AutoConfigurations.of(
-                  StintAutoConfiguration.class, ObservationAutoConfiguration.class))
-          .withBean(ObservationRegistry.class, () -> registry);
+              AutoConfigurations.of(StintAutoConfiguration.class, MetricsAutoConfiguration.class))
+          .withBean(MeterRegistry.class, () -> meters)
+          .withBean(ObservationRegistry.class, () -> registry)
+          .withPropertyValues("stint.observations=true");
 
   private void listen() {
     registry
@@ -135,9 +140,28 @@ class ObservationTest {
   }
 
   @Test
-  void a_property_turns_them_off() {
-    runner
-        .withPropertyValues("stint.observations=false")
-        .run(context -> assertThat(context).doesNotHaveBean(StoreDecorator.class));
+  void they_are_there_only_if_asked_for_and_meters_always() {
+    listen();
+    new ApplicationContextRunner()
+        .withConfiguration(
+            AutoConfigurations.of(StintAutoConfiguration.class, MetricsAutoConfiguration.class))
+        .withBean(MeterRegistry.class, () -> meters)
+        .withBean(ObservationRegistry.class, () -> registry)
+        .run(
+            context -> {
+              limiter(context, LIMIT).hit("ann");
+              assertThat(seen).isEmpty();
+              assertThat(hits()).isEqualTo(1);
+            });
+    runner.run(
+        context -> {
+          limiter(context, LIMIT).hit("ann");
+          only();
+          assertThat(hits()).as("the two do not count twice").isEqualTo(2);
+        });
+  }
+
+  private double hits() {
+    return meters.get("stint.decisions").counters().stream().mapToDouble(Counter::count).sum();
   }
 }

@@ -2,13 +2,13 @@ package dev.stint.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.stint.ForwardingStore;
 import dev.stint.Limit;
 import dev.stint.http.PatternSyntax;
 import dev.stint.spring.MethodApp.WatchedStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 
@@ -24,16 +24,14 @@ class PreparedLimitsTest {
   @Test
   void limits_of_methods_are_prepared_through_the_stores_that_watch() {
     MethodApp.with(Orders.class)
-        .withConfiguration(
-            AutoConfigurations.of(
-                MetricsAutoConfiguration.class, ObservationAutoConfiguration.class))
+        .withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class))
         .withBean(SimpleMeterRegistry.class)
         .withBean(ObservationRegistry.class, ObservationRegistry::create)
         .run(
             context -> {
               context.getBean(Orders.class).all();
               assertThat(context.getBean(Stores.class).orElse(null))
-                  .isInstanceOf(WrappedStore.class);
+                  .isInstanceOf(ForwardingStore.class);
               assertThat(context.getBean(WatchedStore.class).prepared)
                   .contains(Limit.parse("2/min").named("orders"));
             });
@@ -49,7 +47,7 @@ class PreparedLimitsTest {
                   new LimiterFactory(
                       context.getBean(StintProperties.class),
                       context.getBean(Stores.class),
-                      Map.of(),
+                      context,
                       PatternSyntax.SEGMENTS);
               factory.builder(List.of()).build();
               assertThat(context.getBean(WatchedStore.class).prepared)

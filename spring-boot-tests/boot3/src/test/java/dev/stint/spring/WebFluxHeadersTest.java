@@ -32,7 +32,9 @@ class WebFluxHeadersTest {
       WebHandler hello = exchange -> hello(exchange.getResponse());
       var handler =
           WebHttpHandlerBuilder.webHandler(hello)
-              .filter(new RateLimitWebFilter(limiter, -200, false, context(), false))
+              .filter(
+                  new RateLimitWebFilter(
+                      new HttpLimiters(limiter, limiter), -200, false, context(), rules -> false))
               .build();
       server =
           HttpServer.create()

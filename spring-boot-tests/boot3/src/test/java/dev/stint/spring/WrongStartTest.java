@@ -20,7 +20,8 @@ class WrongStartTest {
 
   private static final String LIMIT_ACTION =
       "Write an amount and a time, such as 100/min, 5/second burst 20 or 1000/day fixed-window;"
-          + " several limits are joined by semicolons.";
+          + " several limits are joined by semicolons. Or write an expression that finds them, such as"
+          + " @plans.limitFor(#principal).";
   private static final String RANGES_ACTION =
       "Write addresses such as 203.0.113.7 and prefixes such as 10.0.0.0/8 or 2001:db8::/32.";
 
