@@ -5,6 +5,9 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import kotlin.coroutines.Continuation;
+import kotlin.coroutines.CoroutineContext;
+import kotlinx.coroutines.Job;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.CoroutinesUtils;
@@ -88,12 +91,26 @@ final class Fallback {
     Object target = refused.getThis();
     Object[] arguments = Arrays.copyOf(refused.getArguments(), values(method).length);
     if (KotlinDetector.isSuspendingFunction(method) && target != null) {
-      return CoroutinesUtils.invokeSuspendingFunction(method, target, arguments);
+      return Kotlin.call(method, target, refused.getArguments(), arguments);
     }
     try {
       return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {
       throw e.getTargetException();
+    }
+  }
+
+  /** Loaded only where Kotlin is there. */
+  private static final class Kotlin {
+
+    /**
+     * Calls a suspending function in the context of the refused call, which also suspends: its last
+     * argument is its continuation. Not in its job, which is for the publisher to finish.
+     */
+    static Object call(Method method, Object target, Object[] refused, Object[] arguments) {
+      Continuation<?> continuation = (Continuation<?>) refused[refused.length - 1];
+      CoroutineContext context = continuation.getContext().minusKey(Job.Key);
+      return CoroutinesUtils.invokeSuspendingFunction(context, method, target, arguments);
     }
   }
 }

@@ -50,6 +50,15 @@ class RateLimitedKotlinTest {
   }
 
   @Test
+  void a_suspending_fallback_keeps_the_coroutine_context() {
+    run(
+        orders -> {
+          assertThat(KotlinCalls.name(orders)).isEqualTo("now in checkout");
+          assertThat(KotlinCalls.name(orders)).isEqualTo("later in checkout");
+        });
+  }
+
+  @Test
   void a_flow_is_charged_when_it_is_collected() {
     run(
         orders -> {

@@ -1,6 +1,8 @@
 package dev.stint.spring
 
 import java.util.concurrent.atomic.AtomicInteger
+import kotlin.coroutines.coroutineContext
+import kotlinx.coroutines.CoroutineName
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flowOf
@@ -35,6 +37,14 @@ open class KotlinOrders {
     return "later, $user"
   }
 
+  @RateLimited("1/min", fallback = "nameLater")
+  open suspend fun name(): String = "now in ${coroutineContext[CoroutineName]?.name}"
+
+  open suspend fun nameLater(): String {
+    delay(1)
+    return "later in ${coroutineContext[CoroutineName]?.name}"
+  }
+
   @RateLimited("1/min", fallback = "plain")
   open suspend fun plainly(user: String): String = "now, $user"
 
@@ -54,6 +64,8 @@ object KotlinCalls {
   @JvmStatic fun nothing(orders: KotlinOrders, units: Int): String? = runBlocking { orders.nothing(units) }
 
   @JvmStatic fun patient(orders: KotlinOrders, user: String): String = runBlocking { orders.patient(user) }
+
+  @JvmStatic fun name(orders: KotlinOrders): String = runBlocking(CoroutineName("checkout")) { orders.name() }
 
   @JvmStatic fun plainly(orders: KotlinOrders, user: String): String = runBlocking { orders.plainly(user) }
 
