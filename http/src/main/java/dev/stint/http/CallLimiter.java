@@ -1,5 +1,8 @@
 package dev.stint.http;
 
+import dev.stint.Decision;
+import dev.stint.Key;
+import dev.stint.KeyedLimit;
 import dev.stint.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,6 +84,29 @@ public final class CallLimiter {
     return charges.isEmpty()
         ? CompletableFuture.completedFuture(answers.free(null))
         : RuleEngine.askAsync(charges, executor, outcome -> answers.of(outcome, null));
+  }
+
+  /**
+   * Asks what a rule's limits would say to one unit for a key, and takes nothing.
+   *
+   * @param rule the place of the rule in their order, from 0
+   * @param key as in {@link Use}
+   */
+  public Decision peek(int rule, @Nullable String key) {
+    return rules.get(rule).limiter().peek(limits(rule, key));
+  }
+
+  /** Forgets what a rule has counted for a key; both are as in {@link #peek}. */
+  public void reset(int rule, @Nullable String key) {
+    rules.get(rule).limiter().reset(limits(rule, key));
+  }
+
+  private KeyedLimit[] limits(int index, @Nullable String text) {
+    RuleInForce rule = rules.get(index);
+    Key key = rule.key(text);
+    return rule.policies().stream()
+        .map(policy -> policy.limit().on(key))
+        .toArray(KeyedLimit[]::new);
   }
 
   private List<Charge> charges(List<Use> uses) {

@@ -198,6 +198,21 @@ public final class HttpLimiter {
         || rules.needsAddress();
   }
 
+  /**
+   * The key that {@code source} finds in a request, read as the rules of this limiter read it: by
+   * its trusted proxies and its tenant. Null if there is none.
+   */
+  public @Nullable String keyOf(Request request, KeySource source) {
+    request.readBy(addresses, tenants);
+    request.readAgain();
+    return source.text(request);
+  }
+
+  /** Whether it can find such keys: those by tenant only if it was told how to find one. */
+  public boolean finds(KeySource source) {
+    return tenants != null || !source.needsTenant();
+  }
+
   /** The rules, in the order in which they were given. */
   public List<Rule> rules() {
     return rules.rules();

@@ -619,4 +619,27 @@ class HttpLimiterTest {
         .isEqualTo(403);
     assertThat(limiter.decide(FakeRequest.get("/")).allowed()).isTrue();
   }
+
+  @Test
+  void keys_are_read_as_the_rules_would_read_them() {
+    HttpLimiter limiter =
+        HttpLimiter.builder(MemoryStore.create())
+            .trustedProxies("203.0.113.9")
+            .tenant(KeySource.header("X-Tenant"))
+            .build();
+    FakeRequest request =
+        FakeRequest.get("/")
+            .header("X-Forwarded-For", "198.51.100.1, 192.0.2.1")
+            .header("X-Tenant", "acme")
+            .header("X-Api-Key", "a")
+            .header("X-Api-Key", "b");
+    assertThat(limiter.keyOf(request, KeySource.clientAddress())).isEqualTo("address:192.0.2.1");
+    assertThat(limiter.keyOf(request, KeySource.tenant())).isEqualTo("tenant:acme");
+    assertThat(limiter.keyOf(request, KeySource.parse("header:X-Api-Key | address"))).isNull();
+    assertThat(limiter.finds(KeySource.tenant())).isTrue();
+    HttpLimiter other = HttpLimiter.of();
+    assertThat(other.keyOf(request, KeySource.clientAddress())).isEqualTo("address:203.0.113.9");
+    assertThat(other.finds(KeySource.parse("address + tenant"))).isFalse();
+    assertThat(other.finds(KeySource.clientAddress())).isTrue();
+  }
 }

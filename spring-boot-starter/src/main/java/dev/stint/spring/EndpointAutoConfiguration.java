@@ -1,5 +1,6 @@
 package dev.stint.spring;
 
+import dev.stint.spring.method.RateLimitedAdvisor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -22,7 +23,13 @@ public class EndpointAutoConfiguration {
       HttpLimiters limiters,
       Stores stores,
       StintProperties properties,
-      ObjectProvider<RulesReloader> reloader) {
-    return new StintEndpoint(limiters, stores, properties, reloader.getIfAvailable());
+      ObjectProvider<RulesReloader> reloader,
+      ObjectProvider<RateLimitedAdvisor> methods) {
+    return new StintEndpoint(
+        limiters,
+        stores,
+        properties,
+        reloader.getIfAvailable(),
+        () -> methods.stream().flatMap(one -> one.budgets().stream()).toList());
   }
 }

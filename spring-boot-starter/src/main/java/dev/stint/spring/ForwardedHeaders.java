@@ -200,12 +200,13 @@ enum ForwardedHeaders {
   }
 
   /**
-   * Refuses rules under which a client could choose the address it is counted by.
+   * Refuses a configuration under which a client could choose the address it is counted by.
    *
+   * @param needsAddress whether anything depends on the address
    * @throws WrongPropertyException if it could
    */
-  void check(RulesInForce rules, StintProperties properties, Environment environment) {
-    if (!asksConnection(properties) && isChosenByClients() && rules.needsAddress()) {
+  void check(boolean needsAddress, StintProperties properties, Environment environment) {
+    if (needsAddress && !asksConnection(properties) && isChosenByClients()) {
       throw refusal(environment);
     }
   }

@@ -3,13 +3,15 @@ package dev.stint.spring;
 import dev.stint.spring.method.RateLimitedAdvisor;
 import java.util.List;
 import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -18,7 +20,9 @@ import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
 import org.springframework.web.reactive.DispatcherHandler;
+import org.springframework.web.reactive.HandlerAdapter;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
@@ -34,12 +38,14 @@ public class MethodAutoConfiguration {
   @Bean
   @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
   static RateLimitedAdvisor stintRateLimitedAdvisor(
-      ConfigurableBeanFactory beans,
+      ConfigurableListableBeanFactory beans,
       ObjectProvider<Stores> stores,
+      ObjectProvider<HttpLimiters> limiters,
       ObjectProvider<StintProperties> properties) {
     return new RateLimitedAdvisor(
         beans,
         stores::getObject,
+        limiters::getObject,
         () -> LimiterFactory.answeringCalls(properties.getObject(), stores.getObject()));
   }
 
@@ -67,6 +73,12 @@ public class MethodAutoConfiguration {
   @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
   @ConditionalOnClass(DispatcherServlet.class)
   static class Servlet {
+
+    @Bean
+    MvcRequests stintCurrentRequest(
+        Environment environment, ListableBeanFactory beans, StintProperties properties) {
+      return new MvcRequests(environment, beans, properties);
+    }
 
     @Bean
     RateLimitedResolver stintRateLimitedResolver() {
@@ -99,6 +111,27 @@ public class MethodAutoConfiguration {
   @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
   @ConditionalOnClass(DispatcherHandler.class)
   static class WebFlux {
+
+    @Bean
+    WebFluxRequests stintCurrentRequest(
+        Environment environment, ListableBeanFactory beans, StintProperties properties) {
+      return new WebFluxRequests(environment, beans, properties);
+    }
+
+    /** Puts each exchange into the context of its subscription, where methods find it. */
+    @Bean
+    @ConditionalOnMissingBean
+    ServerWebExchangeContextFilter stintExchangeContext() {
+      return new ServerWebExchangeContextFilter();
+    }
+
+    @Bean
+    LimitedHandlerAdapter stintLimitedHandlers(
+        RateLimitedAdvisor methods,
+        WebFluxRequests requests,
+        ObjectProvider<HandlerAdapter> adapters) {
+      return new LimitedHandlerAdapter(methods, requests, adapters);
+    }
 
     @Bean
     RateLimitedWebHandler stintRateLimitedWebHandler() {

@@ -42,8 +42,14 @@ public @interface RateLimited {
    * {@code "#p0"} or, for two together, {@code "{#tenant, #user.id}"}. {@code #root} has {@code
    * method}, {@code args}, {@code target} and {@code targetClass}; {@code @name} is a bean.
    *
-   * <p>Without one, all calls of the method share one budget; so do all calls for which it gives
-   * null or nothing.
+   * <p>Or, of the web request that the method is called for, what rules count by: {@code
+   * "address"}, {@code "principal"}, {@code "bearer"}, {@code "header:X-Api-Key"}, {@code
+   * "principal | address"}, the name of a {@link dev.stint.http.KeySource} bean.
+   *
+   * <p>If not given, handlers of web requests count by the client's address. All calls of other
+   * methods share one budget, as with {@code "all"}. So do calls that have no key: because the
+   * expression gives null or nothing, the request does not have what is asked for or has it twice,
+   * or the method is not called for a request.
    */
   String by() default "";
 

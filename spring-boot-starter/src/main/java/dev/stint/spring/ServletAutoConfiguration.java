@@ -45,7 +45,9 @@ public class ServletAutoConfiguration {
     this.limiters = limiters;
     this.properties = properties;
     forwarded = ForwardedHeaders.of(environment, beans);
-    limiters.check(rules -> forwarded.check(rules, rules.propertiesOr(properties), environment));
+    limiters.check(
+        rules ->
+            forwarded.check(rules.needsAddress(), rules.propertiesOr(properties), environment));
     order = FilterOrder.ofServlets(environment, beans);
   }
 

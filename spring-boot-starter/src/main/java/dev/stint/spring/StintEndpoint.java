@@ -4,6 +4,7 @@ import dev.stint.Decision;
 import dev.stint.Limit;
 import dev.stint.StoreException;
 import dev.stint.http.Rule;
+import dev.stint.spring.method.MethodBudget;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,7 +20,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.lang.Nullable;
 
 /**
- * The rules and the store, and what is counted for one key, under {@code /actuator/stint}.
+ * The rules, the budgets of limited methods and the store, and what is counted for one key, under
+ * {@code /actuator/stint}.
  *
  * <p>A key is a query parameter, since it may have any character in it, and servers refuse encoded
  * slashes in paths.
@@ -31,19 +33,22 @@ public class StintEndpoint {
   private final Stores stores;
   private final StintProperties properties;
   private final @org.jspecify.annotations.Nullable RulesReloader reloader;
+  private final Supplier<List<MethodBudget>> methods;
 
   StintEndpoint(
       HttpLimiters limiters,
       Stores stores,
       StintProperties properties,
-      @org.jspecify.annotations.Nullable RulesReloader reloader) {
+      @org.jspecify.annotations.Nullable RulesReloader reloader,
+      Supplier<List<MethodBudget>> methods) {
+    this.methods = methods;
     this.limiters = limiters;
     this.stores = stores;
     this.properties = properties;
     this.reloader = reloader;
   }
 
-  /** All rules, and how the store is. */
+  /** All rules, the budgets of limited methods, and how the store is. */
   @ReadOperation
   public Map<String, Object> everything() {
     List<Map<String, Object>> rules = new ArrayList<>();
@@ -66,6 +71,7 @@ public class StintEndpoint {
               }
             });
     Map<String, Object> words = ordered("store", store(), "rules", rules);
+    words.put("methods", methods.get().stream().map(StintEndpoint::described).toList());
     if (reloader != null) {
       reloader
           .problem()
@@ -76,9 +82,9 @@ public class StintEndpoint {
   }
 
   /**
-   * One rule; or, with a key as the rule finds it, such as {@code 203.0.113.9}, what the rule would
-   * say to its next request. Nothing is charged. If the rule's limits depend on the request, {@code
-   * limit} says which ones are meant.
+   * One rule or budget of methods; or, with a key as that finds it, such as {@code 203.0.113.9},
+   * what it would say to the next request or call. Nothing is charged. If a rule's limits depend on
+   * the request, {@code limit} says which ones are meant.
    */
   @ReadOperation
   public WebEndpointResponse<Map<String, Object>> rule(
@@ -87,21 +93,24 @@ public class StintEndpoint {
         rule,
         () -> {
           if (key == null) {
-            return answer(200, described(find(rule)));
+            return answer(200, described(rule));
           }
-          if (key.isBlank()) {
-            return noKey();
-          }
-          return answer(
-              200,
-              peeked(
-                  limit == null
-                      ? limiters.peek(rule, key)
-                      : limiters.peek(rule, key, Limit.parseAll(limit))));
+          return key.isBlank() ? noKey() : answer(200, peeked(peek(rule, key, limit)));
         });
   }
 
-  /** Forgets what a rule has counted for a key. */
+  private List<Decision> peek(String rule, String key, @Nullable String limit) {
+    MethodBudget method = method(rule);
+    if (method != null) {
+      return method.peek(key);
+    }
+    return List.of(
+        limit == null
+            ? limiters.peek(rule, key)
+            : limiters.peek(rule, key, Limit.parseAll(limit)));
+  }
+
+  /** Forgets what a rule, or a budget of methods, has counted for a key. */
   @DeleteOperation
   public WebEndpointResponse<Map<String, Object>> reset(
       @Selector String rule, @Nullable String key, @Nullable String limit) {
@@ -111,7 +120,10 @@ public class StintEndpoint {
           if (key == null || key.isBlank()) {
             return noKey();
           }
-          if (limit == null) {
+          MethodBudget method = method(rule);
+          if (method != null) {
+            method.reset(key);
+          } else if (limit == null) {
             limiters.reset(rule, key);
           } else {
             limiters.reset(rule, key, Limit.parseAll(limit));
@@ -123,13 +135,15 @@ public class StintEndpoint {
   private WebEndpointResponse<Map<String, Object>> known(
       String rule, Supplier<WebEndpointResponse<Map<String, Object>>> made) {
     TreeSet<String> names = new TreeSet<>(limiters.rules().stream().map(Rule::name).toList());
+    methods.get().forEach(method -> names.add(method.name()));
     if (!names.contains(rule)) {
       return problem(404, "the name of a rule must be one of " + names + ": " + rule);
     }
     try {
       return made.get();
     } catch (IllegalArgumentException e) {
-      return problem(400, e.getMessage() + "; write it as in &limit=100/min");
+      String hint = method(rule) == null ? "; write it as in &limit=100/min" : "";
+      return problem(400, e.getMessage() + hint);
     } catch (StoreException e) {
       return problem(503, "the store cannot be asked: " + e.getMessage());
     }
@@ -148,16 +162,34 @@ public class StintEndpoint {
     return new WebEndpointResponse<>(body, status);
   }
 
-  private Rule find(String name) {
-    return limiters.rules().stream()
-        .filter(rule -> rule.name().equals(name))
-        .findFirst()
-        .orElseThrow();
+  /** The budget of methods that has this name; null if it is a rule's. */
+  private @Nullable MethodBudget method(String name) {
+    return limiters.rules().stream().anyMatch(rule -> rule.name().equals(name))
+        ? null
+        : methods.get().stream()
+            .filter(method -> method.name().equals(name))
+            .findFirst()
+            .orElse(null);
   }
 
-  private Map<String, Object> described(Rule rule) {
+  private Map<String, Object> described(String name) {
+    MethodBudget method = method(name);
+    if (method != null) {
+      return described(method);
+    }
+    Rule rule =
+        limiters.rules().stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
     boolean late = limiters.afterAuthentication().rules().contains(rule);
     return described(rule, late ? "after-authentication" : "before-authentication");
+  }
+
+  private static Map<String, Object> described(MethodBudget budget) {
+    Map<String, Object> words =
+        ordered("name", budget.name(), "mode", budget.isShadow() ? "shadow" : "enforce");
+    words.put("limits", budget.limits());
+    words.put("by", budget.by());
+    words.put("methods", budget.methods());
+    return words;
   }
 
   private static Map<String, Object> described(Rule rule, String phase) {
@@ -185,11 +217,23 @@ public class StintEndpoint {
     return words;
   }
 
-  private static Map<String, Object> peeked(Decision decision) {
+  private static Map<String, Object> peeked(List<Decision> decisions) {
     Map<String, Object> words =
-        ordered("allowed", decision.allowed(), "degraded", decision.degraded());
-    decision.reason().ifPresent(reason -> words.put("reason", reason));
-    words.put("limits", decision.limits().stream().map(StintEndpoint::counted).toList());
+        ordered(
+            "allowed",
+            decisions.stream().allMatch(Decision::allowed),
+            "degraded",
+            decisions.stream().anyMatch(Decision::degraded));
+    decisions.stream()
+        .flatMap(decision -> decision.reason().stream())
+        .findFirst()
+        .ifPresent(reason -> words.put("reason", reason));
+    words.put(
+        "limits",
+        decisions.stream()
+            .flatMap(decision -> decision.limits().stream())
+            .map(StintEndpoint::counted)
+            .toList());
     return words;
   }
 

@@ -28,7 +28,9 @@ public class WebFluxAutoConfiguration {
       StintProperties properties) {
     this.properties = properties;
     forwarded = ForwardedHeaders.of(environment, beans);
-    limiters.check(rules -> forwarded.check(rules, rules.propertiesOr(properties), environment));
+    limiters.check(
+        rules ->
+            forwarded.check(rules.needsAddress(), rules.propertiesOr(properties), environment));
     order = FilterOrder.ofWebFlux(beans);
   }
 

@@ -5,7 +5,6 @@ import dev.stint.http.Rule;
 import dev.stint.spring.OnStoreError;
 import java.lang.reflect.Method;
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
@@ -24,17 +23,22 @@ final class AnnotationReader {
   private static final String EXPRESSION_ACTION =
       "Write an expression over the method's parameters, such as #user.id or #p0. To have"
           + " parameters by name, compile with -parameters.";
+  private static final String KEY_ACTION =
+      EXPRESSION_ACTION
+          + " Or, for web requests, write what tells clients apart, such as address, principal,"
+          + " header:X-Api-Key or 'principal | address'; or all, for one budget that all callers"
+          + " share.";
   private static final String FALLBACK_ACTION =
       "Name a method of the same class that has the same parameters or none and returns the same.";
-
-  /** In front of every key that an expression has found, as key sources of requests have it. */
-  private static final String KIND = "custom:argument:";
 
   private final Method method;
   private final Class<?> type;
   private final UnaryOperator<String> placeholders;
+  private final CallKeyReader keys;
 
-  AnnotationReader(Method method, Class<?> type, UnaryOperator<String> placeholders) {
+  AnnotationReader(
+      Method method, Class<?> type, UnaryOperator<String> placeholders, CallKeyReader keys) {
+    this.keys = keys;
     this.method = method;
     this.type = type;
     this.placeholders = placeholders;
@@ -62,13 +66,9 @@ final class AnnotationReader {
         onStoreError(annotation));
   }
 
-  /** One kind for all expressions: methods that are given one name share one budget. */
-  private Function<MethodCall, @Nullable String> key(String by) {
-    CallExpression expression = expression("by", by);
-    return call -> {
-      String text = expression == null ? null : KeyText.of(expression.of(call));
-      return text == null || text.isEmpty() ? null : KIND + text;
-    };
+  private CallKey key(String by) {
+    String words = resolved("by", by, KEY_ACTION);
+    return checked("by", words, KEY_ACTION, () -> keys.read(words));
   }
 
   private ToLongFunction<MethodCall> cost(String cost) {

@@ -3,7 +3,6 @@ package dev.stint.spring.method;
 import dev.stint.http.CallLimiter;
 import dev.stint.http.Rule;
 import dev.stint.spring.OnStoreError;
-import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -11,18 +10,15 @@ import org.jspecify.annotations.Nullable;
  * One annotation, read and checked.
  *
  * @param rule its name and limits
- * @param key whom a call is counted for; null for nobody in particular
+ * @param key whom a call is counted for
  * @param cost what a call costs
  * @param onStoreError what it says of the store; null for the application's default
  */
 record Budget(
-    Rule rule,
-    Function<MethodCall, @Nullable String> key,
-    ToLongFunction<MethodCall> cost,
-    @Nullable OnStoreError onStoreError) {
+    Rule rule, CallKey key, ToLongFunction<MethodCall> cost, @Nullable OnStoreError onStoreError) {
 
   /** What the call is to be charged. */
   CallLimiter.Use use(MethodCall call) {
-    return new CallLimiter.Use(key.apply(call), cost.applyAsLong(call));
+    return new CallLimiter.Use(key.of(call), cost.applyAsLong(call));
   }
 }

@@ -9,6 +9,8 @@ import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.InlineList;
+import org.springframework.expression.spel.ast.Operator;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
@@ -39,7 +41,13 @@ final class CallExpression {
     return expression.getValue(call.context());
   }
 
-  /** Who leaves out the # is told at the start, not at the first call. */
+  /** Whether a text could be an expression, with or without the # that it needs. */
+  static boolean mayBegin(String text, Method method) {
+    String first = text.split("\\W", 2)[0];
+    return ROOT.contains(first) || variables(method).contains("#" + first);
+  }
+
+  /** A forgotten # is told at the start, not at the first call; also on either side of a plus. */
   private static void checkStart(SpelNode node) {
     SpelNode first = node instanceof CompoundExpression ? node.getChild(0) : node;
     if (first instanceof PropertyOrFieldReference property && !ROOT.contains(property.getName())) {
@@ -48,6 +56,11 @@ final class CallExpression {
               + property.getName()
               + ": "
               + property.getName());
+    }
+    if (node instanceof Operator || node instanceof InlineList) {
+      for (int i = 0; i < node.getChildCount(); i++) {
+        checkStart(node.getChild(i));
+      }
     }
   }
 

@@ -23,22 +23,25 @@ interface CallShape {
 
   static CallShape of(Method method) {
     Class<?> type = method.getReturnType();
-    if (type == CompletableFuture.class || type == CompletionStage.class) {
-      return CallShape::stage;
-    }
-    if (REACTOR_PRESENT) {
-      if (KotlinDetector.isSuspendingFunction(method)) {
-        return ReactiveShape.suspending(method);
-      }
+    if (isReactive(method)) {
       ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
-      if (adapter != null && !adapter.getDescriptor().isDeferred()) {
-        return CallShape::blocking; // a kind of future that cannot be made from here
-      }
-      if (adapter != null) {
-        return ReactiveShape.of(adapter);
-      }
+      return adapter == null ? ReactiveShape.suspending(method) : ReactiveShape.of(adapter);
     }
-    return CallShape::blocking;
+    boolean future = type == CompletableFuture.class || type == CompletionStage.class;
+    return future ? CallShape::stage : CallShape::blocking;
+  }
+
+  /** Whether what the method returns is subscribed to, or it suspends. */
+  static boolean isReactive(Method method) {
+    if (!REACTOR_PRESENT) {
+      return false;
+    }
+    if (KotlinDetector.isSuspendingFunction(method)) {
+      return true;
+    }
+    ReactiveAdapter adapter =
+        ReactiveAdapterRegistry.getSharedInstance().getAdapter(method.getReturnType());
+    return adapter != null && adapter.getDescriptor().isDeferred(); // no kind of future
   }
 
   private static @Nullable Object blocking(LimitedMethod limited, MethodInvocation invocation)

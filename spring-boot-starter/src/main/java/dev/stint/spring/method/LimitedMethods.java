@@ -6,8 +6,10 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,17 +24,41 @@ import org.springframework.util.ReflectionUtils;
 final class LimitedMethods {
 
   private static final String HANDLER = "org.springframework.web.bind.annotation.RequestMapping";
+  private static final String EXCHANGE = "org.springframework.web.service.annotation.HttpExchange";
+  private static final String CONTROLLER = "org.springframework.stereotype.Controller";
 
   private record Place(Method method, Class<?> type) {}
 
   private final ConfigurableBeanFactory beans;
+  private final WebRequests requests;
   private final Function<List<Budget>, CallLimiter> limiters;
   private final Map<Place, LimitedMethod> known = new ConcurrentHashMap<>();
   private final Map<String, Class<?>> namedByClass = new ConcurrentHashMap<>();
+  private volatile boolean started;
 
-  LimitedMethods(ConfigurableBeanFactory beans, Function<List<Budget>, CallLimiter> limiters) {
+  LimitedMethods(
+      ConfigurableBeanFactory beans,
+      WebRequests requests,
+      Function<List<Budget>, CallLimiter> limiters) {
     this.beans = beans;
+    this.requests = requests;
     this.limiters = limiters;
+  }
+
+  /** Checks what is known by now, and from now on what is read later, as of beans that are lazy. */
+  void start() {
+    started = true;
+    all().forEach(LimitedMethod::check);
+  }
+
+  /** The methods of all beans that were made. */
+  Set<LimitedMethod> all() {
+    return new HashSet<>(known.values());
+  }
+
+  /** What was said of a method of a bean that was made; null if nothing. */
+  @Nullable LimitedMethod known(Method method, Class<?> type) {
+    return known.get(new Place(method, type));
   }
 
   /** What was said of a method; null if nothing, which is so of most and is not kept. */
@@ -59,7 +85,8 @@ final class LimitedMethods {
     MergedAnnotations onClass = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY);
     List<Said> annotations = new ArrayList<>(Said.all(onMethod));
     boolean own = !annotations.isEmpty();
-    boolean handler = onMethod.isPresent(HANDLER); // Spring calls it, public or not
+    // Spring calls it, public or not.
+    boolean handler = onMethod.isPresent(HANDLER) || onMethod.isPresent(EXCHANGE);
     if (handler || Modifier.isPublic(method.getModifiers())) {
       annotations.addAll(Said.all(onClass));
     }
@@ -68,12 +95,21 @@ final class LimitedMethods {
         || onClass.isPresent(RateLimitExempt.class)) {
       return null;
     }
-    AnnotationReader reader = new AnnotationReader(method, type, this::resolved);
+    // Clients that are made of interfaces may have the same annotations.
+    boolean routed = handler && onClass.isPresent(CONTROLLER);
+    CallKeyReader keys = new CallKeyReader(method, routed, requests);
+    AnnotationReader reader = new AnnotationReader(method, type, this::resolved, keys);
     if (own || handler) {
       checkReachable(method, annotations.get(0), reader);
     }
     List<Budget> budgets = budgets(annotations, method, type, reader);
-    return new LimitedMethod(method, type, budgets, reader.fallback(annotations), beans, limiters);
+    Fallback fallback = reader.fallback(annotations);
+    LimitedMethod limited =
+        new LimitedMethod(method, type, budgets, fallback, beans, requests, limiters);
+    if (started) {
+      limited.check();
+    }
+    return limited;
   }
 
   private String resolved(String text) {

@@ -1,5 +1,6 @@
 package dev.stint.spring.method;
 
+import dev.stint.http.Request;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
@@ -21,13 +22,29 @@ final class MethodCall {
   private final Class<?> type;
   private final MethodInvocation invocation;
   private final BeanFactory beans;
+  private final @Nullable Request request;
   private @Nullable EvaluationContext context;
 
-  MethodCall(Method method, Class<?> type, MethodInvocation invocation, BeanFactory beans) {
+  /**
+   * A call.
+   *
+   * @param request the web request that it is for, where keys need one; null if there is none
+   */
+  MethodCall(
+      Method method,
+      Class<?> type,
+      MethodInvocation invocation,
+      BeanFactory beans,
+      @Nullable Request request) {
     this.method = method;
     this.type = type;
     this.invocation = invocation;
     this.beans = beans;
+    this.request = request;
+  }
+
+  @Nullable Request request() {
+    return request;
   }
 
   /** What expressions are evaluated in; only calls that need one make it. */

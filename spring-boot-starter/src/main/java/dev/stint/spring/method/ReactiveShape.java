@@ -1,7 +1,9 @@
 package dev.stint.spring.method;
 
 import dev.stint.http.Answer;
+import dev.stint.http.Request;
 import java.lang.reflect.Method;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInvocation;
@@ -46,14 +48,31 @@ final class ReactiveShape {
       MethodInvocation invocation,
       boolean many,
       Function<@Nullable Object, Publisher<?>> publisher) {
-    Mono<Answer> answer =
-        Mono.defer(
-            () ->
-                Mono.fromFuture(
-                    limited.decideAsync(invocation, PARALLEL).toCompletableFuture(), true));
+    Mono<Answer> answer = answer(limited, invocation, limited.requestOfThread());
     return many
         ? answer.flatMapMany(given -> call(limited, given, invocation, publisher))
         : answer.flatMap(given -> Mono.from(call(limited, given, invocation, publisher)));
+  }
+
+  /** Asks at each subscription, for the request that the caller or the subscription is for. */
+  private static Mono<Answer> answer(
+      LimitedMethod limited, MethodInvocation invocation, @Nullable Request caller) {
+    if (caller == null && limited.subscribedRequests() instanceof ReactiveRequest requests) {
+      return Mono.deferContextual(
+          context ->
+              requests
+                  .of(context, invocation.getArguments())
+                  .map(Optional::of)
+                  .defaultIfEmpty(Optional.empty())
+                  .flatMap(found -> ask(limited, invocation, found.orElse(null))));
+    }
+    return Mono.defer(() -> ask(limited, invocation, caller));
+  }
+
+  private static Mono<Answer> ask(
+      LimitedMethod limited, MethodInvocation invocation, @Nullable Request request) {
+    return Mono.fromFuture(
+        limited.decideAsync(invocation, request, PARALLEL).toCompletableFuture(), true);
   }
 
   /** An invocation proceeds only once, so each subscription has its own. */

@@ -121,6 +121,58 @@ class WrongAnnotationTest {
         .endsWith("an expression must begin with a parameter, such as #user: user");
   }
 
+  static class NoHashInside {
+    @RateLimited(value = "1/min", by = "#tenant + user")
+    void call(String tenant, String user) {}
+  }
+
+  @Test
+  void a_parameter_without_its_hash_after_another() {
+    assertThat(failure(NoHashInside.class).getDescription())
+        .endsWith("an expression must begin with a parameter, such as #user: user");
+  }
+
+  static class Misspelled {
+    @RateLimited(value = "1/min", by = "adress")
+    void call(String user) {}
+  }
+
+  static class Unheard {
+    @RateLimited(value = "1/min", by = "customer")
+    void call(String user) {}
+  }
+
+  @Test
+  void a_word_that_is_none() {
+    FailureAnalysis analysis = failure(Misspelled.class);
+    assertThat(analysis.getDescription())
+        .startsWith(PLACE + "Misspelled.call cannot be used: its by is 'adress'.")
+        .contains("a key must be address, bearer, header:NAME, cookie:NAME")
+        .endsWith(": 'adress'; did you mean 'address'?");
+    assertThat(analysis.getAction())
+        .isEqualTo(
+            "Write an expression over the method's parameters, such as #user.id or #p0. To have"
+                + " parameters by name, compile with -parameters. Or, for web requests, write what"
+                + " tells clients apart, such as address, principal, header:X-Api-Key or"
+                + " 'principal | address'; or all, for one budget that all callers share.");
+    assertThat(failure(Unheard.class).getDescription())
+        .contains("a key must be address, bearer, header:NAME, cookie:NAME")
+        .endsWith(": 'customer'");
+  }
+
+  static class WithoutWeb {
+    @RateLimited(value = "1/min", by = "principal | address")
+    void call(String user) {}
+  }
+
+  @Test
+  void a_word_for_requests_where_there_are_none() {
+    assertThat(failure(WithoutWeb.class).getDescription())
+        .endsWith(
+            "a key of web requests must not be used in an application without Spring MVC or"
+                + " WebFlux: principal | address");
+  }
+
   static class BadName {
     @RateLimited(value = "1/min", name = "all orders")
     void call() {}

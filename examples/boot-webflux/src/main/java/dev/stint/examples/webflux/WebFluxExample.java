@@ -28,7 +28,7 @@ public class WebFluxExample {
 
     /** Dear: all clients together may have ten pages a minute. */
     @GetMapping("/search")
-    @RateLimited(value = "10/min", cost = "#pages", name = "search")
+    @RateLimited(value = "10/min", by = "all", cost = "#pages", name = "search")
     Flux<String> search(@RequestParam(defaultValue = "1") int pages) {
       return Flux.range(1, pages).map(page -> "page " + page + "\n");
     }

@@ -1,0 +1,18 @@
+package dev.stint.spring.method;
+
+import dev.stint.http.Request;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the web request that a method is called for. Applications of MVC and WebFlux have one. */
+public interface CurrentRequest {
+
+  /** The request that the calling thread works for; null if there is none. */
+  @Nullable Request ofThread();
+
+  /**
+   * Called if methods count by address.
+   *
+   * @throws RuntimeException if a client could choose the address it is counted by
+   */
+  void checkAddresses();
+}
