@@ -14,10 +14,10 @@ sealed interface CallKey {
   /** The key of a call; null if it has none and is counted with all others that have none. */
   @Nullable String of(MethodCall call);
 
-  /** Whether somebody who types this means a key of this kind. */
+  /** Whether {@code typed} can be a key of this kind. */
   boolean accepts(String typed);
 
-  /** The key that somebody typed, which this {@linkplain #accepts}. */
+  /** The key that is typed so, if this {@linkplain #accepts accepts} it. */
   @Nullable String textOf(String typed);
 
   /** What the annotation says, or would say if it said what applies without it. */
