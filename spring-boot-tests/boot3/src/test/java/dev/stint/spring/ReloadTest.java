@@ -15,6 +15,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
@@ -239,6 +241,7 @@ class ReloadTest {
     ExecutorService clients = Executors.newFixedThreadPool(4);
     AtomicBoolean reloading = new AtomicBoolean(true);
     AtomicInteger requests = new AtomicInteger();
+    Semaphore answered = new Semaphore(0);
     try (RunningApp app = start(kind)) {
       List<Future<?>> running = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
@@ -248,6 +251,7 @@ class ReloadTest {
                   while (reloading.get()) {
                     HttpResponse<String> response = app.get("/private/hello", "Authorization", ANN);
                     requests.incrementAndGet();
+                    answered.release();
                     assertThat(response.statusCode()).isEqualTo(200);
                     String told = response.headers().firstValue("RateLimit-Policy").orElse("none");
                     Matcher both = policies.matcher(told);
@@ -260,10 +264,8 @@ class ReloadTest {
       for (int i = 1; i <= RELOADS; i++) {
         writeGeneration(i);
         lookTwice(app);
-        int before = requests.get();
-        while (requests.get() == before && running.stream().noneMatch(Future::isDone)) {
-          Thread.onSpinWait(); // until a request has come in between
-        }
+        answered.drainPermits();
+        assertThat(answered.tryAcquire(1, TimeUnit.MINUTES)).as("a request in between").isTrue();
       }
       reloading.set(false);
       for (Future<?> client : running) {
