@@ -58,6 +58,7 @@ final class Seat extends RowHold implements Comparable<Seat> {
    * for each one written, the garbage collector has a note made of it, in memory that other threads
    * write to as well.
    */
+  @SuppressWarnings("ReferenceEquality") // whether a field must be written
   void ask(Limit limit, Partition partition, long amount, long now, long keyHigh, long keyLow) {
     Algorithm own = limit.algorithm();
     if (this.limit != limit) {
