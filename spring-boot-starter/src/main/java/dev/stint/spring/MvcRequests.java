@@ -35,7 +35,8 @@ final class MvcRequests implements CurrentRequest {
       return null;
     }
     HttpServletRequest request = found.getRequest();
-    return new HandledCall(forwarded.asksConnection(properties) ? ConnectionPeer.asConnected(request) : request);
+    return new HandledCall(
+        forwarded.asksConnection(properties) ? ConnectionPeer.asConnected(request) : request);
   }
 
   /** A request whose handler MVC has found. */

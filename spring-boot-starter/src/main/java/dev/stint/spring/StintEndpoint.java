@@ -105,9 +105,7 @@ public class StintEndpoint {
       return method.peek(key);
     }
     return List.of(
-        limit == null
-            ? limiters.peek(rule, key)
-            : limiters.peek(rule, key, Limit.parseAll(limit)));
+        limit == null ? limiters.peek(rule, key) : limiters.peek(rule, key, Limit.parseAll(limit)));
   }
 
   /** Forgets what a rule, or a budget of methods, has counted for a key. */
