@@ -143,8 +143,8 @@ public record StintProperties(
    * A rule.
    *
    * @param limit The limits, such as 100/min or 5/second burst 20; several are joined by
-   *     semicolons. Or an expression over the request that gives them, such as {@code
-   *     &#64;plans.limitFor(#principal)}.
+   *     semicolons. Or an expression over the request that gives them, such as
+   *     &#64;plans.limitFor(#principal).
    * @param fallbackLimit The limits for requests for which the expression in limit fails; without
    *     them such requests are refused with 503.
    * @param when An expression that must be true for the requests that the rule is for, such as
