@@ -53,6 +53,13 @@ final class CompareCommand implements Callable<Integer> {
           Contestant.STINT_SLIDING_COUNTER,
           Contestant.STINT_SLIDING_LOG);
 
+  /**
+   * A young generation that has been written to all over before the measuring starts. One that
+   * still grows gets its memory from the system page by page. In a virtual machine that can take
+   * longer than the hits themselves, from a moment on that differs from JVM to JVM.
+   */
+  private static final String YOUNG = "-Xmn256m";
+
   @Spec private CommandSpec spec;
 
   @Parameters(index = "0", paramLabel = "OLD.jar", description = "The stint-core to compare with.")
@@ -145,9 +152,9 @@ final class CompareCommand implements Callable<Integer> {
 
   private CompareReport compare(List<Cell> cells, int count, CoreJar oldJar, CoreJar newJar)
       throws Exception {
-    Pace pace = quick ? new Pace(count, 1, 500, 2, 250) : new Pace(count, 2, 500, 4, 250);
+    Pace pace = quick ? new Pace(count, 1, 500, 2, 250) : new Pace(count, 3, 500, 4, 250);
     Environment environment =
-        Environment.here(quick, pace.toString(), "G1, heap of 6 GiB")
+        Environment.here(quick, pace.toString(), "G1, heap of 6 GiB, 256 MiB of it young")
             .with("old", oldJar.describe())
             .with("new", newJar.describe());
     Map<Cell, List<Round>> measured = new LinkedHashMap<>();
@@ -170,7 +177,7 @@ final class CompareCommand implements Callable<Integer> {
     return jar.inFront(
         () -> {
           Timing timing = new Timing(cell);
-          timing.fork(pace, jar.option());
+          timing.fork(pace, jar.option(), YOUNG);
           return new Measurement(timing.figure().nanos(), timing.leastBytes());
         });
   }
