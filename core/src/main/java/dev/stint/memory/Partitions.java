@@ -1,6 +1,7 @@
 package dev.stint.memory;
 
 import dev.stint.Limit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds where a limit is counted. Limits that were prepared and limits that are given in calls have
@@ -8,10 +9,10 @@ import dev.stint.Limit;
  */
 record Partitions(PreparedLimits preparedLimits, Partition prepared, Partition given) {
 
-  /** The rows of a limit's partition, for less where there is but one table of them. */
-  Table rows(Limit limit) {
+  /** The rows of all limits; null if those that are given in calls have rows of their own. */
+  @Nullable Table onlyRows() {
     Table rows = prepared.rows();
-    return rows == given.rows() ? rows : of(limit).rows();
+    return rows == given.rows() ? rows : null;
   }
 
   Partition of(Limit limit) {

@@ -5,7 +5,6 @@ import dev.stint.KeyedLimit;
 import dev.stint.Limit;
 import dev.stint.algorithm.Algorithm;
 import dev.stint.algorithm.Evaluation;
-import dev.stint.algorithm.Log;
 import dev.stint.algorithm.Outcome;
 import dev.stint.algorithm.State;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +38,6 @@ final class Seat extends RowHold implements Comparable<Seat> {
 
   // The state of the row while it is held.
   State state = new State();
-
-  /** The log that the state had when it was opened. */
-  @Nullable Log opened;
 
   final Outcome outcome = new Outcome();
 
@@ -95,7 +91,6 @@ final class Seat extends RowHold implements Comparable<Seat> {
   void conclude() {
     unkept = table != null && state.present && !state.clipped ? null : outcome.copy();
     table = null;
-    opened = null;
     state.reuse();
   }
 
@@ -104,7 +99,6 @@ final class Seat extends RowHold implements Comparable<Seat> {
     algorithm = limit.algorithm();
     table = null;
     shared = false;
-    opened = null;
     state.reuse();
   }
 

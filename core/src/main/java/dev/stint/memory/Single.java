@@ -20,12 +20,17 @@ final class Single {
 
   private final Packing packing;
   private final Partitions partitions;
+
+  /** Known beforehand, because finding them anew takes a twentieth of the time of a hit. */
+  private final @Nullable Table onlyRows;
+
   private final Joint joint;
   private final Seats seats;
 
   Single(Packing packing, Partitions partitions, Joint joint, Seats seats) {
     this.packing = packing;
     this.partitions = partitions;
+    this.onlyRows = partitions.onlyRows();
     this.joint = joint;
     this.seats = seats;
   }
@@ -60,7 +65,7 @@ final class Single {
     long low = Table.low(limit, fingerprint);
     if (operation.asks()) {
       boolean take = operation == Operation.HIT;
-      Table rows = partitions.rows(limit);
+      Table rows = onlyRows != null ? onlyRows : partitions.of(limit).rows();
       Algorithm algorithm = limit.algorithm();
       long n = Math.min(amount, Algorithm.MAX_COUNT);
       for (; ; ) {

@@ -152,11 +152,9 @@ final class Table {
     if (seat.word != Packing.ABSENT) {
       packing.open(seat.segment, seat.row, seat.word, seat.algorithm, state);
     }
-    Log log = state.log;
-    if (log != null) {
+    if (state.log != null) {
       state.frugal = logBudget.isSpent();
     }
-    seat.opened = log;
   }
 
   /**
@@ -178,8 +176,9 @@ final class Table {
     if (next != Packing.ABSENT) {
       pressed.expiresAt(seat.high, outcome.resetAt);
     }
-    if (seat.opened != state.log) {
-      logBudget.remove(seat.opened);
+    Log before = Packing.isBoxed(seat.word) ? log(seat.segment, seat.row) : null;
+    if (before != state.log) {
+      logBudget.remove(before);
     }
     seat.segment.write(seat.row, second, box);
     boolean wasAbsent = seat.word == Packing.ABSENT;
