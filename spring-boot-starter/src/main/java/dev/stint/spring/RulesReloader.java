@@ -81,7 +81,7 @@ final class RulesReloader implements AutoCloseable {
     clock = looking;
     var unused =
         looking.scheduleWithFixedDelay(
-            this::look, period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
+            this::lookAndGoOn, period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
     return this;
   }
 
@@ -89,6 +89,15 @@ final class RulesReloader implements AutoCloseable {
     Thread thread = new Thread(task, "stint-reload");
     thread.setDaemon(true);
     return thread;
+  }
+
+  /** A look that fails must not be the last: the executor would make no other one. */
+  private void lookAndGoOn() {
+    try {
+      look();
+    } catch (RuntimeException | Error e) {
+      LOG.error("A look for changed rate limit rules failed; the next one is not affected.", e);
+    }
   }
 
   /** Looks at the file, and takes what the last look saw too. */
@@ -113,7 +122,7 @@ final class RulesReloader implements AutoCloseable {
       }
       limiters.replace(maker.apply(next));
       current = next;
-    } catch (RuntimeException e) { // whatever it is, the rules in force stay
+    } catch (RuntimeException | Error e) { // whatever it is, the rules in force stay
       refuse(reason(e));
       return;
     }
@@ -132,7 +141,7 @@ final class RulesReloader implements AutoCloseable {
     publish(reason);
   }
 
-  private static String reason(RuntimeException failure) {
+  private static String reason(Throwable failure) {
     FailureAnalysis unknown = new UnknownPropertyAnalyzer().analyze(failure);
     if (unknown != null) {
       return unknown.getDescription();
@@ -149,7 +158,7 @@ final class RulesReloader implements AutoCloseable {
   private void publish(@Nullable String reason) {
     try {
       events.publishEvent(new RulesReloadEvent(this, reason));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.warn("A listener of a reload of rate limit rules failed.", e);
     }
   }

@@ -49,10 +49,14 @@ class ReloadTest {
     /** What it was told. */
     static class Reloads {
       final List<RulesReloadEvent> seen = new CopyOnWriteArrayList<>();
+      volatile boolean fail;
 
       @EventListener
       void note(RulesReloadEvent event) {
         seen.add(event);
+        if (fail) {
+          throw new NoClassDefFoundError("Plans");
+        }
       }
     }
 
@@ -186,6 +190,20 @@ class ReloadTest {
       assertThat(app.get("/private/hello", "Authorization", ANN).statusCode()).isEqualTo(200);
       assertThat(app.get("/private/hello", "Authorization", ANN).statusCode()).isEqualTo(429);
       assertThat(app.get("/actuator/stint").body()).contains("\"name\":\"old\"");
+    }
+  }
+
+  @Test
+  void an_error_in_a_listener_does_not_stop_reloads(CapturedOutput output) throws Exception {
+    writeLimit("3/hour");
+    try (RunningApp app = start("servlet", "stint.headers=legacy")) {
+      app.bean(WatchingApp.Reloads.class).fail = true;
+      for (int limit = 4; limit < 6; limit++) {
+        writeLimit(limit + "/hour");
+        lookTwice(app);
+        assertThat(app.get("/hello").headers().firstValue("RateLimit-Limit")).contains("" + limit);
+      }
+      assertThat(output).contains("A listener of a reload of rate limit rules failed.");
     }
   }
 
