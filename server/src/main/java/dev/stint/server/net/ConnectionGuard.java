@@ -29,6 +29,9 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
   private static final long LINGER_MILLIS = 500;
 
+  /** So many answers are sent together at most, if they are not answers to what is being read. */
+  private static final int FLUSHES = 64;
+
   private static final byte[] TOO_MANY_HEADERS = tooManyHeaders();
 
   private static byte[] tooManyHeaders() {
@@ -53,6 +56,9 @@ final class ConnectionGuard extends ChannelDuplexHandler {
   private long written;
   private long mark;
   private boolean isPending;
+  private boolean isReading;
+  private boolean flushesSoon;
+  private int flushes;
   private boolean looks;
   private boolean lingers;
 
@@ -92,6 +98,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
+    isReading = true;
     if (lingers) {
       ReferenceCountUtil.release(message);
     } else if (message instanceof ByteBuf bytes) {
@@ -116,6 +123,12 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     } else {
       context.fireChannelRead(message);
     }
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext context) {
+    context.fireChannelReadComplete();
+    isReading = false;
   }
 
   /** Answers in place of the protocol behind this, which does not get to see the request. */
@@ -152,6 +165,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
    */
   @Override
   public void close(ChannelHandlerContext context, ChannelPromise promise) {
+    flushNow(context);
     if (lingers || !budget.isCutShort() || !(context.channel() instanceof DuplexChannel channel)) {
       ChannelFuture unused = context.close(promise);
       return;
@@ -184,10 +198,35 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     ChannelFuture unused = context.write(message, promise);
   }
 
+  /**
+   * Sends what was written: at once while the connection is read, because Vert.x then waits with it
+   * until everything is read. Later answers come one by one, from a store far away or from requests
+   * that had to wait for their turn: those that come together are sent together, as a call of the
+   * system for each would cost as much as the answer itself.
+   */
   @Override
   public void flush(ChannelHandlerContext context) {
-    context.flush();
-    look(context);
+    flushes++;
+    if (isReading || flushes >= FLUSHES) {
+      flushNow(context);
+    } else if (!flushesSoon) {
+      flushesSoon = true;
+      context
+          .executor()
+          .execute(
+              () -> {
+                flushesSoon = false;
+                flushNow(context);
+              });
+    }
+  }
+
+  private void flushNow(ChannelHandlerContext context) {
+    if (flushes > 0) {
+      flushes = 0;
+      context.flush();
+      look(context);
+    }
   }
 
   @Override
