@@ -6,11 +6,14 @@ import dev.stint.http.HttpLimiter;
 import dev.stint.http.KeySource;
 import dev.stint.http.Rule;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.cloud.gateway.event.FilterArgsEvent;
 import org.springframework.cloud.gateway.filter.ratelimit.AbstractRateLimiter;
 import org.springframework.cloud.gateway.route.RouteDefinitionRouteLocator;
 import org.springframework.cloud.gateway.support.ConfigurationService;
@@ -37,6 +40,8 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
   /** What the arguments of a filter begin with. */
   public static final String ARGUMENTS = "stint";
 
+  private static final Set<String> KNOWN = Set.of(ARGUMENTS + ".limit", ARGUMENTS + ".cost");
+
   private final Function<Rule, HttpLimiter> limiters;
   private final Map<String, LimitedRoute> routes = new ConcurrentHashMap<>();
 
@@ -58,6 +63,23 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
       ConfigurationService configuration, Function<Rule, HttpLimiter> limiters) {
     super(Config.class, ARGUMENTS, configuration);
     this.limiters = limiters;
+  }
+
+  /** Refuses a misspelt argument, which would leave a route without its limit. */
+  @Override
+  public void onApplicationEvent(FilterArgsEvent event) {
+    for (String name : event.getArgs().keySet()) {
+      String argument = name.toLowerCase(Locale.ROOT);
+      if (argument.startsWith(ARGUMENTS + ".") && !KNOWN.contains(argument)) {
+        throw new IllegalArgumentException(
+            "the arguments of the route "
+                + event.getRouteId()
+                + " must be stint.limit and stint.cost: "
+                + name
+                + " is neither");
+      }
+    }
+    super.onApplicationEvent(event);
   }
 
   @Override

@@ -211,4 +211,13 @@ class GatewayTest {
             () -> start("routes:\n" + route("orders", "stint.limit: 1/minit"), WITHOUT_REDIS))
         .hasStackTraceContaining("unknown unit 'minit'");
   }
+
+  @Test
+  void an_argument_that_does_not_exist_stops_the_start() {
+    assertThatThrownBy(
+            () -> start("routes:\n" + route("orders", "stint.limits: 1/min"), WITHOUT_REDIS))
+        .hasStackTraceContaining(
+            "the arguments of the route orders must be stint.limit and stint.cost:"
+                + " stint.limits is neither");
+  }
 }
