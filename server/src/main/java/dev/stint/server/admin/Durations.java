@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class Durations {
 
   private static final int TICKS = 10;
-  private static final double[] ENDS = Meters.ends();
+  private static final double[] ENDS = DurationHistogram.ends();
 
   private final Deque<long[]> newestFirst = new ArrayDeque<>(TICKS + 1);
 

@@ -4,11 +4,7 @@ import dev.stint.algorithm.Operation;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
-import io.micrometer.core.instrument.distribution.CountAtBucket;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -17,11 +13,6 @@ final class Meters {
 
   /** What a limit that is used up adds to {@link #useSum}. */
   static final long WHOLE = 1_000_000;
-
-  /** The upper ends of the histogram, in microseconds. */
-  private static final double[] MICROS = {
-    1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000
-  };
 
   /** The decisions of one outcome. */
   private static final class Outcome {
@@ -52,8 +43,10 @@ final class Meters {
   private final Counter peeksRefused;
   private final Counter degraded;
   private final Counter near;
-  private final Timer duration;
-  private final boolean ownsDuration;
+  private final DurationHistogram durations;
+  private final boolean ownsDurations;
+  private final DurationCollector collector;
+  private final String[] labels;
   private final LongAdder use = new LongAdder();
 
   /**
@@ -64,11 +57,14 @@ final class Meters {
    */
   Meters(
       MeterRegistry registry,
+      DurationCollector collector,
       String prefix,
       double nearLimit,
       @Nullable Meters shared,
       String... labels) {
     this.nearLimit = nearLimit;
+    this.collector = collector;
+    this.labels = labels;
     allowed = new Outcome(registry, prefix, "allowed", labels);
     refused = new Outcome(registry, prefix, "refused", labels);
     shadowRefused = new Outcome(registry, prefix, "shadow_refused", labels);
@@ -84,15 +80,8 @@ final class Meters {
             .description("Allowed requests after which a limit was nearly used up.")
             .tags(labels)
             .register(registry);
-    ownsDuration = shared == null;
-    duration =
-        shared != null
-            ? shared.duration
-            : Timer.builder(prefix + ".decision")
-                .description("How long decisions took.")
-                .tags(labels)
-                .serviceLevelObjectives(buckets())
-                .register(registry);
+    ownsDurations = shared == null;
+    durations = shared != null ? shared.durations : collector.add(labels);
   }
 
   private static Counter peeks(
@@ -104,15 +93,12 @@ final class Meters {
         .register(registry);
   }
 
-  private static Duration[] buckets() {
-    Duration[] buckets = new Duration[MICROS.length];
-    for (int i = 0; i < buckets.length; i++) {
-      buckets[i] = Duration.ofNanos((long) (MICROS[i] * 1000));
-    }
-    return buckets;
-  }
-
-  /** Counts a hit or a peek. */
+  /**
+   * Counts a hit or a peek.
+   *
+   * @param began when it began, as {@link System#nanoTime} has it
+   * @param ended when it had been decided
+   */
   void count(
       Operation operation,
       long units,
@@ -121,7 +107,8 @@ final class Meters {
       boolean isDegraded,
       long remaining,
       long capacity,
-      long nanos) {
+      long began,
+      long ended) {
     if (operation != Operation.HIT) {
       (isAllowed ? peeksAllowed : peeksRefused).increment();
       return;
@@ -132,7 +119,7 @@ final class Meters {
     if (isDegraded) {
       degraded.increment();
     }
-    duration.record(nanos, TimeUnit.NANOSECONDS);
+    durations.record(ended - began, ended);
     long used = capacity - remaining;
     if (used > 0) {
       use.add(WHOLE - (long) ((double) WHOLE * remaining / capacity));
@@ -160,21 +147,20 @@ final class Meters {
     return (long) (near.count() + refused.decisions.count() + shadowRefused.decisions.count());
   }
 
-  /** The upper ends of the parts of {@link #addDurations}, in microseconds. */
-  static double[] ends() {
-    return MICROS.clone();
-  }
-
-  /** Adds how many decisions took at most as long as each end; the last number is of all. */
-  void addDurations(long[] counts) {
-    if (!ownsDuration) {
+  /**
+   * Adds how many decisions took at most as long as each of {@link DurationHistogram#ends}; the
+   * last number is of all.
+   */
+  void addDurations(long[] sums) {
+    if (!ownsDurations) {
       return; // its owner adds them
     }
-    CountAtBucket[] buckets = duration.takeSnapshot().histogramCounts();
-    for (int i = 0; i < MICROS.length; i++) {
-      counts[i] += i < buckets.length ? (long) buckets[i].count() : 0;
+    long[] counts = durations.counts();
+    long atMost = 0;
+    for (int i = 0; i < counts.length; i++) {
+      atMost += counts[i];
+      sums[i] += atMost;
     }
-    counts[MICROS.length] += duration.count();
   }
 
   /** Takes all series out of a registry. */
@@ -193,8 +179,8 @@ final class Meters {
             near)) {
       registry.remove(meter);
     }
-    if (ownsDuration) {
-      registry.remove(duration);
+    if (ownsDurations) {
+      collector.remove(durations, labels);
     }
   }
 }

@@ -76,15 +76,24 @@ public final class Metrics implements Watch, AutoCloseable {
       boolean degraded,
       long remaining,
       long capacity,
-      long nanos) {
+      long began,
+      long ended) {
     policies
         .of(policy.name())
-        .count(operation, units, allowed, policy.isShadow(), degraded, remaining, capacity, nanos);
+        .count(
+            operation,
+            units,
+            allowed,
+            policy.isShadow(),
+            degraded,
+            remaining,
+            capacity,
+            began,
+            ended);
     if (telemetry.topKeys() > 0 && operation == Operation.HIT) {
-      long now = System.nanoTime();
-      used.note(policy.name(), key, now);
+      used.note(policy.name(), key, ended);
       if (!allowed) {
-        refused.note(policy.name(), key, now);
+        refused.note(policy.name(), key, ended);
       }
     }
   }
@@ -98,7 +107,8 @@ public final class Metrics implements Watch, AutoCloseable {
       Operation operation,
       long units,
       Decision decision,
-      long nanos) {
+      long began,
+      long ended) {
     rules
         .of(domain, path, label)
         .count(
@@ -109,7 +119,8 @@ public final class Metrics implements Watch, AutoCloseable {
             decision.degraded(),
             decision.remaining(),
             decision.limit().capacity(),
-            nanos);
+            began,
+            ended);
   }
 
   @Override

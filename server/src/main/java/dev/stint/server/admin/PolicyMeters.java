@@ -1,6 +1,6 @@
 package dev.stint.server.admin;
 
-import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Set;
@@ -12,12 +12,15 @@ final class PolicyMeters {
 
   static final int MOST = 500;
 
-  private final MeterRegistry registry;
+  private final PrometheusMeterRegistry registry;
+  private final DurationCollector durations;
   private final double nearLimit;
   private final Map<String, Meters> byName = new ConcurrentHashMap<>();
 
-  PolicyMeters(MeterRegistry registry, double nearLimit) {
+  PolicyMeters(PrometheusMeterRegistry registry, double nearLimit) {
     this.registry = registry;
+    this.durations =
+        DurationCollector.register(registry.getPrometheusRegistry(), "stint_decision_seconds");
     this.nearLimit = nearLimit;
   }
 
@@ -38,7 +41,9 @@ final class PolicyMeters {
     String name = byName.size() >= MOST ? LabelText.OTHER : policy;
     return byName.computeIfAbsent(
         name,
-        wanted -> new Meters(registry, "stint", nearLimit, null, "policy", LabelText.of(wanted)));
+        wanted ->
+            new Meters(
+                registry, durations, "stint", nearLimit, null, "policy", LabelText.of(wanted)));
   }
 
   Map<String, Meters> all() {

@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 final class Retired {
 
   private final MeterRegistry registry;
-  private final long[] durations = new long[Meters.ends().length + 1];
+  private final long[] durations = new long[DurationHistogram.ends().length + 1];
   private Counts counts = Counts.NONE;
 
   Retired(MeterRegistry registry) {

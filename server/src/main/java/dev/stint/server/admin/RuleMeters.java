@@ -1,6 +1,6 @@
 package dev.stint.server.admin;
 
-import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -23,7 +23,8 @@ final class RuleMeters {
   static final int MOST_DETAILS_OF_A_RULE = 100;
   static final int MOST_DETAILS = 1000;
 
-  private final MeterRegistry registry;
+  private final PrometheusMeterRegistry registry;
+  private final DurationCollector durations;
   private final double nearLimit;
   private final Map<String, OfDomain> domains = new ConcurrentHashMap<>();
 
@@ -33,8 +34,10 @@ final class RuleMeters {
   private final AtomicInteger rules = new AtomicInteger();
   private final AtomicInteger details = new AtomicInteger();
 
-  RuleMeters(MeterRegistry registry, double nearLimit) {
+  RuleMeters(PrometheusMeterRegistry registry, double nearLimit) {
     this.registry = registry;
+    this.durations =
+        DurationCollector.register(registry.getPrometheusRegistry(), "stint_rls_decision_seconds");
     this.nearLimit = nearLimit;
   }
 
@@ -126,6 +129,7 @@ final class RuleMeters {
   private Meters meters(String domain, String label, @Nullable Meters of) {
     return new Meters(
         registry,
+        durations,
         "stint.rls",
         nearLimit,
         of,

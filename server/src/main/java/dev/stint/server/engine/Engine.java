@@ -132,7 +132,8 @@ public final class Engine implements AutoCloseable {
         decision.degraded(),
         decision.remaining(),
         decision.limit().capacity(),
-        System.nanoTime() - start);
+        start,
+        System.nanoTime());
   }
 
   /**
@@ -215,7 +216,8 @@ public final class Engine implements AutoCloseable {
         false,
         told.remaining,
         deciding.capacity(),
-        System.nanoTime() - start);
+        start,
+        System.nanoTime());
   }
 
   private Limit askExcepted(

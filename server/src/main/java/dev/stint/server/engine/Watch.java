@@ -17,7 +17,8 @@ public interface Watch {
    * @param units its cost
    * @param remaining what was left then of the limit that decided
    * @param capacity the most that could be left
-   * @param nanos how long it took
+   * @param began when it began, as {@link System#nanoTime} has it
+   * @param ended when it had been decided
    */
   void decided(
       Policy policy,
@@ -28,7 +29,8 @@ public interface Watch {
       boolean degraded,
       long remaining,
       long capacity,
-      long nanos);
+      long began,
+      long ended);
 
   /** A policy and its candidate have decided on the same request. */
   void compared(Policy live, boolean liveAllows, Policy candidate, boolean candidateAllows);
@@ -41,6 +43,8 @@ public interface Watch {
    *     wants that
    * @param operation a hit or a peek
    * @param units its cost
+   * @param began when it began, as {@link System#nanoTime} has it
+   * @param ended when it had been decided
    */
   void decided(
       String domain,
@@ -50,7 +54,8 @@ public interface Watch {
       Operation operation,
       long units,
       Decision decision,
-      long nanos);
+      long began,
+      long ended);
 
   /** Observes nothing. */
   Watch NOBODY =
@@ -65,7 +70,8 @@ public interface Watch {
             boolean degraded,
             long remaining,
             long capacity,
-            long nanos) {}
+            long began,
+            long ended) {}
 
         @Override
         public void compared(
@@ -80,6 +86,7 @@ public interface Watch {
             Operation operation,
             long units,
             Decision decision,
-            long nanos) {}
+            long began,
+            long ended) {}
       };
 }

@@ -176,7 +176,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     Future<?> later =
         context
             .executor()
-            .schedule(() -> closeNow(context, promise), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+            .schedule(() -> closeNow(context), LINGER_MILLIS, TimeUnit.MILLISECONDS);
     channel
         .closeFuture()
         .addListener(
@@ -186,8 +186,8 @@ final class ConnectionGuard extends ChannelDuplexHandler {
             });
   }
 
-  private static void closeNow(ChannelHandlerContext context, ChannelPromise promise) {
-    ChannelFuture unused = context.close(promise);
+  private static void closeNow(ChannelHandlerContext context) {
+    ChannelFuture unused = context.close();
   }
 
   @Override

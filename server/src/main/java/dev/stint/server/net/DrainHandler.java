@@ -54,6 +54,7 @@ public final class DrainHandler extends ChannelDuplexHandler {
   private final Duration drain;
 
   private boolean draining;
+  private boolean watchesReads;
   private boolean lingering;
   private boolean readingStopped;
   private boolean heard;
@@ -99,6 +100,7 @@ public final class DrainHandler extends ChannelDuplexHandler {
       return;
     }
     draining = true;
+    watchReads(ctx);
     deadline = System.nanoTime() + nanos;
     later(ctx, () -> closeNow(ctx), nanos);
     SslHandler tls = ctx.pipeline().get(SslHandler.class);
@@ -157,24 +159,35 @@ public final class DrainHandler extends ChannelDuplexHandler {
     channel.config().setAutoRead(false);
   }
 
-  @Override
-  public void read(ChannelHandlerContext ctx) {
-    if (readingStopped) {
-      // Turning auto-read on reads at once, and so arrives here: it is turned off again.
-      ctx.channel().config().setAutoRead(false);
-    } else {
-      ctx.read();
+  private void watchReads(ChannelHandlerContext ctx) {
+    if (!watchesReads && !ctx.isRemoved()) {
+      watchesReads = true;
+      ctx.pipeline().addAfter(ctx.name(), "drain-reads", new Reads());
     }
   }
 
-  @Override
-  public void channelRead(ChannelHandlerContext ctx, Object message) {
-    if (lingering) {
-      ReferenceCountUtil.release(message);
-      return;
+  /** Sees what is read, from when the connection is to end: before, no read need pass through. */
+  private final class Reads extends ChannelDuplexHandler {
+
+    @Override
+    public void read(ChannelHandlerContext ctx) {
+      if (readingStopped) {
+        // Turning auto-read on reads at once, and so arrives here: it is turned off again.
+        ctx.channel().config().setAutoRead(false);
+      } else {
+        ctx.read();
+      }
     }
-    heard = true;
-    ctx.fireChannelRead(message);
+
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object message) {
+      if (lingering) {
+        ReferenceCountUtil.release(message);
+        return;
+      }
+      heard = true;
+      ctx.fireChannelRead(message);
+    }
   }
 
   // ---- the end ----
@@ -189,6 +202,7 @@ public final class DrainHandler extends ChannelDuplexHandler {
     ctx.channel().closeFuture().addListener(done -> closed.trySuccess());
     if (!lingering) {
       lingering = true;
+      watchReads(ctx);
       later(ctx, () -> closeNow(ctx), TimeUnit.MILLISECONDS.toNanos(LINGER_MILLIS));
       ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(sent -> closeSendingHalf(ctx));
     }

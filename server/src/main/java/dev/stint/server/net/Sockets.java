@@ -15,7 +15,7 @@ public final class Sockets {
 
   private Sockets() {}
 
-  /** For HTTP/1.1 and HTTP/2. */
+  /** For HTTP/1.1 and HTTP/2. A connection is idle when nothing is received and nothing sent. */
   public static HttpServerOptions http(Listener listener, Bounds bounds, Connections connections) {
     HttpServerOptions options = new HttpServerOptions();
     apply(listener, bounds, connections, options);
@@ -38,11 +38,11 @@ public final class Sockets {
   }
 
   /**
-   * For gRPC alone. A connection is idle when nothing is received: a client that waits for an
-   * answer does not wait for long. Looking at what is sent too would cost a listener for every
-   * frame.
+   * The same for ports on which every request is soon answered. A connection is idle when nothing
+   * is received. To look at what is sent too would cost a listener for every write.
    */
-  public static HttpServerOptions grpc(Listener listener, Bounds bounds, Connections connections) {
+  public static HttpServerOptions requests(
+      Listener listener, Bounds bounds, Connections connections) {
     HttpServerOptions options = http(listener, bounds, connections);
     options.setReadIdleTimeout(options.getIdleTimeout()).setIdleTimeout(0);
     return options;

@@ -94,7 +94,7 @@ public final class GrpcWire implements Wire {
     GrpcCalls methods = methods(vertx, context, turns);
     HttpServer server =
         vertx
-            .createHttpServer(Sockets.grpc(listener, bounds, connections))
+            .createHttpServer(Sockets.requests(listener, bounds, connections))
             .connectionHandler(connection -> connected(connection, turns))
             .requestHandler(request -> requested(request, methods));
     patience.watch(vertx, bounds.idle());

@@ -232,14 +232,14 @@ final class JointRequest {
   }
 
   private RateLimitResponse answer() {
-    long nanos = System.nanoTime() - start;
+    long ended = System.nanoTime();
     Code overall = Code.OK;
     RateLimitResponse.Builder response = RateLimitResponse.newBuilder();
     for (int i = 0; i < rules.length; i++) {
       DescriptorStatus status = status(rules[i], charges[i]);
       overall = status.getCode() == Code.OVER_LIMIT ? Code.OVER_LIMIT : overall;
       response.addStatuses(status);
-      report(rules[i], charges[i], request.getDescriptors(i), nanos);
+      report(rules[i], charges[i], request.getDescriptors(i), ended);
     }
     return response.setOverallCode(overall).build();
   }
@@ -252,7 +252,7 @@ final class JointRequest {
   }
 
   private void report(
-      @Nullable RlsRule rule, @Nullable Charge charge, RateLimitDescriptor descriptor, long nanos) {
+      @Nullable RlsRule rule, @Nullable Charge charge, RateLimitDescriptor descriptor, long ended) {
     if (rule == null) {
       return;
     }
@@ -270,7 +270,8 @@ final class JointRequest {
               operation,
               addend,
               decision,
-              nanos);
+              start,
+              ended);
     }
   }
 }

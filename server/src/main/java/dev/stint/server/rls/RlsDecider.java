@@ -109,11 +109,18 @@ final class RlsDecider {
     Decision answer = store(rule.onStoreError()).run(operation, limit, key, addend);
     if (operation.asks()) {
       String label = RlsTree.label(rule, descriptor);
-      long nanos = System.nanoTime() - start;
       engine
           .watch()
           .decided(
-              domain.name(), rule.path(), label, rule.shadow(), operation, addend, answer, nanos);
+              domain.name(),
+              rule.path(),
+              label,
+              rule.shadow(),
+              operation,
+              addend,
+              answer,
+              start,
+              System.nanoTime());
     }
     return CompletableFuture.completedFuture(Statuses.alone(statuses.of(rule, answer)));
   }

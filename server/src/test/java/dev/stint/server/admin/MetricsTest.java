@@ -205,7 +205,7 @@ class MetricsTest {
   }
 
   private void decided(String domain, String path, String label) {
-    metrics.decided(domain, path, label, false, Operation.HIT, 1, DECISION, 1000);
+    metrics.decided(domain, path, label, false, Operation.HIT, 1, DECISION, 0, 1000);
   }
 
   private static final Decision DECISION = RateLimiter.of(Limit.parse("10/minute")).hit("a");

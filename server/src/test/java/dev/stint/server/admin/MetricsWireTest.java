@@ -107,7 +107,7 @@ class MetricsWireTest {
     String longest = "x".repeat(200);
     for (int i = 0; i < RuleMeters.MOST_RULES; i++) {
       metrics.decided(
-          "web" + longest, i + longest, i + longest, false, Operation.HIT, 1, DECISION, 1000);
+          "web" + longest, i + longest, i + longest, false, Operation.HIT, 1, DECISION, 0, 1000);
     }
   }
 

@@ -48,7 +48,8 @@ class EngineTest {
             boolean degraded,
             long remaining,
             long capacity,
-            long nanos) {
+            long began,
+            long ended) {
           seen.add(policy.name() + (allowed ? " yes" : " no"));
         }
 
@@ -68,7 +69,8 @@ class EngineTest {
             Operation operation,
             long units,
             Decision decision,
-            long nanos) {}
+            long began,
+            long ended) {}
       };
 
   private Engine engine(Map<String, PolicySettings> policies) {

@@ -102,7 +102,8 @@ class StarvationTest {
         boolean degraded,
         long remaining,
         long capacity,
-        long nanos) {}
+        long began,
+        long ended) {}
 
     @Override
     public void compared(
@@ -119,7 +120,8 @@ class StarvationTest {
         Operation operation,
         long units,
         Decision decision,
-        long nanos) {
+        long began,
+        long ended) {
       if (!decision.allowed() && !rule.equals("_override")) {
         refusedByRules.incrementAndGet();
         refusedUnmarked.addAndGet(decision.shared() ? 0 : 1);

@@ -33,7 +33,8 @@ class RlsWatchTest {
             boolean degraded,
             long remaining,
             long capacity,
-            long nanos) {}
+            long began,
+            long ended) {}
 
         @Override
         public void compared(
@@ -48,7 +49,8 @@ class RlsWatchTest {
             Operation operation,
             long units,
             Decision decision,
-            long nanos) {
+            long began,
+            long ended) {
           operations.add(operation + " " + units);
           heard.add(
               domain
