@@ -78,6 +78,7 @@ final class Http1Guard extends ChannelDuplexHandler {
       if (budget.hold(more * ConnectionCost.PIPELINED)) {
         held += more;
       } else {
+        budget.rejected(RejectionCause.MEMORY);
         ChannelFuture unused = context.close();
       }
     }

@@ -33,7 +33,11 @@ public final class HttpBudget {
     if (context.handler() instanceof Http2ConnectionHandler http2) {
       budget.head().counts(false);
       budget.streams(new Http2Guard(budget, http2.connection()));
-      return budget.hold(ConnectionCost.HTTP2);
+      if (budget.hold(ConnectionCost.HTTP2)) {
+        return true;
+      }
+      budget.rejected(RejectionCause.MEMORY);
+      return false;
     }
     context.pipeline().addBefore(context.name(), "http1-guard", new Http1Guard(budget));
     Http1Drain.install(context);
@@ -96,6 +100,7 @@ public final class HttpBudget {
     } else {
       ConnectionBudget budget = of(request.connection());
       if (!budget.hold(bytes)) {
+        budget.rejected(RejectionCause.MEMORY); // the connection is all that can be closed
         return false;
       }
       end.get().onComplete(sent -> budget.release(bytes));
