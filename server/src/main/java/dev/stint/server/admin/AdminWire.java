@@ -7,27 +7,19 @@ import dev.stint.server.config.Configuration;
 import dev.stint.server.config.Listener;
 import dev.stint.server.config.Secret;
 import dev.stint.server.engine.Engine;
-import dev.stint.server.net.ConnectionBudget;
 import dev.stint.server.net.Connections;
 import dev.stint.server.net.CrossSite;
-import dev.stint.server.net.HttpBudget;
 import dev.stint.server.net.InternalErrors;
 import dev.stint.server.net.JsonContent;
-import dev.stint.server.net.Patience;
 import dev.stint.server.net.Readiness;
-import dev.stint.server.net.RejectionCause;
-import dev.stint.server.net.Sockets;
 import dev.stint.server.net.TokenAuth;
 import dev.stint.server.net.Wire;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.ServerSSLOptions;
 import java.time.Duration;
@@ -36,7 +28,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +38,6 @@ public final class AdminWire implements Wire {
   private static final String HTML = "text/html; charset=utf-8";
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String ACTIONS = "/actions";
-  private static final String READY = "/ready";
   private static final String EVENTS = "/events";
   private static final int ROOM_BESIDE_KEYS = 4 << 10;
   private static final long SOON = 1000;
@@ -72,13 +62,11 @@ public final class AdminWire implements Wire {
   private final TokenAuth auth;
   private final Metrics metrics;
   private final Readiness readiness;
-  private final Connections connections;
+  private final OperatorServer server;
   private final Snapshots snapshots;
   private final Explain explain;
   private final Actions actions;
-  private final Patience patience = new Patience();
   private @Nullable Vertx vertx;
-  private @Nullable HttpServer server;
   private @Nullable Events events;
   private @Nullable Scrapes scrapes;
 
@@ -101,7 +89,7 @@ public final class AdminWire implements Wire {
     this.auth = new TokenAuth(operators(listener.token()));
     this.metrics = metrics;
     this.readiness = readiness;
-    this.connections = connections;
+    this.server = new OperatorServer(listener, configuration.bounds(), connections);
     this.snapshots = new Snapshots(engine, metrics, listener.token() != null, httpPort);
     this.explain = new Explain(engine, envoy, configuration.bounds().key());
     this.actions =
@@ -123,12 +111,6 @@ public final class AdminWire implements Wire {
   @Override
   public Future<Integer> listen(Vertx loop, int port) {
     vertx = loop;
-    HttpServer made =
-        loop.createHttpServer(Sockets.http(listener, configuration.bounds(), connections))
-            .connectionHandler(this::connected)
-            .requestHandler(this::answer);
-    patience.watch(loop, configuration.bounds().idle());
-    server = made;
     scrapes = new Scrapes(loop, metrics);
     Events viewers = new Events(loop, snapshots);
     viewers.begin();
@@ -139,63 +121,44 @@ public final class AdminWire implements Wire {
         snapshots,
         Snapshots::made);
     events = viewers;
-    return made.listen(port, listener.host()).map(HttpServer::actualPort);
-  }
-
-  private void connected(HttpConnection connection) {
-    if (HttpBudget.enter(connection)) {
-      patience.entered(connection);
-      connection.closeHandler(closed -> patience.left(connection));
-    } else {
-      connection.close().onFailure(already -> {});
-    }
+    return server.listen(loop, port, this::answer);
   }
 
   private void answer(HttpServerRequest request) {
-    connections.counters().request();
-    ConnectionBudget.Request stream = null;
-    if (request.version() == HttpVersion.HTTP_2) {
-      stream = HttpBudget.holder(request);
-      if (stream == null) {
-        connections.counters().rejected(RejectionCause.OVERLOAD);
-        request.response().reset(HttpBudget.TOO_MUCH).onFailure(gone -> {});
-        return;
-      }
+    if (!server.accept(request, EVENTS.equals(request.path()))) {
+      return;
     }
-    if (stream != null && EVENTS.equals(request.path())) {
-      stream.settle(); // it stays open, and there is nothing to wait for
-    }
-    patience.began(request, () -> {});
     if (ACTIONS.equals(request.path()) && request.method().equals(HttpMethod.POST)) {
       act(request);
       return;
     }
     if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
       request.response().putHeader("Allow", "GET, HEAD");
-      send(request, 405, TEXT, "the method must be GET: " + request.method() + "\n");
+      server.send(request, 405, TEXT, "the method must be GET: " + request.method() + "\n");
       return;
     }
     String path = request.path();
     if (path.equals(ACTIONS)) {
       request.response().putHeader("Allow", "POST");
-      send(request, 405, TEXT, "the method must be POST: " + request.method() + "\n");
+      server.send(request, 405, TEXT, "the method must be POST: " + request.method() + "\n");
     } else if (path.equals("/health")) {
       boolean mayKnowWhy = mayLook(request) && isMeantForUs(request);
-      send(request, 200, JSON, AdminPages.health(engine.stores(), mayKnowWhy));
-    } else if (path.equals(READY)) {
+      server.send(request, 200, JSON, AdminPages.health(engine.stores(), mayKnowWhy));
+    } else if (path.equals(OperatorServer.READY)) {
       boolean ready = readiness.isReady();
-      send(request, ready ? 200 : 503, JSON, "{\"ready\":" + ready + "}\n");
+      server.send(request, ready ? 200 : 503, JSON, "{\"ready\":" + ready + "}\n");
     } else if (path.equals("/") && Dashboard.isWanted(request)) {
       request
           .response()
           .putHeader("Content-Security-Policy", Dashboard.policy())
           .putHeader("Referrer-Policy", "no-referrer");
-      send(request, 200, HTML, Dashboard.page());
+      server.send(request, 200, HTML, Dashboard.page());
     } else if (!mayLook(request)) {
       request.response().putHeader("WWW-Authenticate", "Bearer");
-      send(request, 401, TEXT, "a token must be given: Authorization: Bearer ...\n");
+      server.send(request, 401, TEXT, "a token must be given: Authorization: Bearer ...\n");
     } else if (!isMeantForUs(request)) {
-      send(request, 403, TEXT, "without a token, the host must be this machine: localhost\n");
+      server.send(
+          request, 403, TEXT, "without a token, the host must be this machine: localhost\n");
     } else {
       page(request, path);
     }
@@ -203,20 +166,20 @@ public final class AdminWire implements Wire {
 
   private void page(HttpServerRequest request, String path) {
     switch (path) {
-      case "/" -> send(request, 200, TEXT, PAGES);
+      case "/" -> server.send(request, 200, TEXT, PAGES);
       case "/metrics" -> scrape(request);
-      case "/policies" -> send(request, 200, JSON, AdminPages.policies(engine.policies()));
+      case "/policies" -> server.send(request, 200, JSON, AdminPages.policies(engine.policies()));
       case "/top" -> sendLater(request, JSON, () -> AdminPages.top(engine.policies(), metrics));
       case "/explain" -> explain(request);
       case EVENTS -> watch(request);
-      default -> send(request, 404, TEXT, "there is no " + path + "\n\n" + PAGES);
+      default -> server.send(request, 404, TEXT, "there is no " + path + "\n\n" + PAGES);
     }
   }
 
   private void scrape(HttpServerRequest request) {
     if (scrapes == null) {
       request.response().putHeader("Retry-After", "1");
-      send(request, 503, TEXT, Scrapes.STARTING + "\n");
+      server.send(request, 503, TEXT, Scrapes.STARTING + "\n");
     } else {
       scrapes.send(request);
     }
@@ -224,9 +187,10 @@ public final class AdminWire implements Wire {
 
   private void watch(HttpServerRequest request) {
     if (events == null || events.isOver()) {
-      send(request, 503, JSON, Json.error("the service is about to end; nothing more happens"));
+      server.send(
+          request, 503, JSON, Json.error("the service is about to end; nothing more happens"));
     } else if (events.isFull()) {
-      send(
+      server.send(
           request,
           503,
           JSON,
@@ -240,9 +204,9 @@ public final class AdminWire implements Wire {
   /** A token is needed to change anything, since an address alone says nothing of who asks. */
   private void act(HttpServerRequest request) {
     if (CrossSite.isMarked(request)) {
-      send(request, 403, JSON, Json.error(CrossSite.SENTENCE));
+      server.send(request, 403, JSON, Json.error(CrossSite.SENTENCE));
     } else if (!auth.needsToken()) {
-      send(
+      server.send(
           request,
           403,
           JSON,
@@ -251,13 +215,13 @@ public final class AdminWire implements Wire {
                   + " token-env"));
     } else if (!mayLook(request)) {
       request.response().putHeader("WWW-Authenticate", "Bearer");
-      send(
+      server.send(
           request,
           401,
           JSON,
           Json.error("the token must be given and right: Authorization: Bearer …"));
     } else if (!JsonContent.isSentIn(request)) {
-      send(request, 415, JSON, Json.error(JsonContent.cure(request)));
+      server.send(request, 415, JSON, Json.error(JsonContent.cure(request)));
     } else {
       gather(request);
     }
@@ -272,7 +236,7 @@ public final class AdminWire implements Wire {
               if (body.length() + chunk.length() <= most) {
                 body.appendBuffer(chunk);
               } else if (!request.response().ended()) {
-                send(
+                server.send(
                     request,
                     413,
                     JSON,
@@ -300,7 +264,7 @@ public final class AdminWire implements Wire {
       String from = String.valueOf(request.remoteAddress().hostAddress());
       later(request, actions.run(Order.read(body), from));
     } catch (BadAsk e) {
-      send(request, e.status(), JSON, e.body());
+      server.send(request, e.status(), JSON, e.body());
     }
   }
 
@@ -308,7 +272,7 @@ public final class AdminWire implements Wire {
     try {
       later(request, explain.page(request));
     } catch (BadAsk e) {
-      send(request, e.status(), JSON, e.body());
+      server.send(request, e.status(), JSON, e.body());
     }
   }
 
@@ -316,8 +280,9 @@ public final class AdminWire implements Wire {
   private void later(HttpServerRequest request, CompletionStage<String> page) {
     if (vertx != null) {
       Future.fromCompletionStage(page, vertx.getOrCreateContext())
-          .onSuccess(body -> send(request, 200, JSON, body))
-          .onFailure(failure -> send(request, 503, JSON, Json.error(AdminWire.away(failure))));
+          .onSuccess(body -> server.send(request, 200, JSON, body))
+          .onFailure(
+              failure -> server.send(request, 503, JSON, Json.error(AdminWire.away(failure))));
     }
   }
 
@@ -350,55 +315,32 @@ public final class AdminWire implements Wire {
     if (vertx != null) {
       vertx
           .executeBlocking(page, false)
-          .onSuccess(body -> send(request, 200, type, body))
+          .onSuccess(body -> server.send(request, 200, type, body))
           .onFailure(
               failure -> {
                 InternalErrors.log("admin", failure);
-                send(request, 500, TEXT, InternalErrors.SENTENCE + "\n");
+                server.send(request, 500, TEXT, InternalErrors.SENTENCE + "\n");
               });
-    }
-  }
-
-  private void send(HttpServerRequest request, int status, String type, String body) {
-    HttpServerResponse response = request.response();
-    if (!READY.equals(request.path())) { // where 503 is an answer as good as 200
-      connections.counters().answered(status);
-    }
-    response
-        .setStatusCode(status)
-        .putHeader("Content-Type", type)
-        .putHeader("Cache-Control", "no-store")
-        .putHeader("X-Content-Type-Options", "nosniff");
-    // A text has two bytes for each character at worst, and is copied once.
-    if (!HttpBudget.send(
-        request, 3L * body.length(), () -> response.end(body).onFailure(gone -> {}))) {
-      request.connection().close().onFailure(gone -> {});
     }
   }
 
   @Override
   public Future<Void> drain(Duration within) {
-    HttpServer running = server;
     Events viewers = events;
-    if (running == null || viewers == null) {
+    if (viewers == null) {
       return Future.succeededFuture();
     }
     Promise<Void> drained = Promise.promise();
     viewers.onLoop(
         () -> {
           Future<Void> ended = viewers.end();
-          running
-              .shutdown(within.toMillis(), TimeUnit.MILLISECONDS)
-              .compose(closed -> ended)
-              .onComplete(drained);
+          server.drain(within).compose(closed -> ended).onComplete(drained);
         });
     return drained.future();
   }
 
   @Override
   public Future<Void> reloadCertificates(ServerSSLOptions certificates) {
-    return server == null
-        ? Future.succeededFuture()
-        : server.updateSSLOptions(certificates, true).mapEmpty();
+    return server.reloadCertificates(certificates);
   }
 }

@@ -11,7 +11,6 @@ final class Bodies {
 
   private final Bounds bounds;
   private final WireCounters counters;
-  private long tick;
 
   Bodies(Bounds bounds, WireCounters counters) {
     this.bounds = bounds;
@@ -25,15 +24,6 @@ final class Bodies {
 
   int largest() {
     return bounds.body();
-  }
-
-  /** The time, in steps that are coarse but cost nothing to read. */
-  long tick() {
-    return tick;
-  }
-
-  void advance() {
-    tick++;
   }
 
   /** Whether a request says that it brings a body. */

@@ -3,13 +3,12 @@ package dev.stint.server.http;
 import dev.stint.server.net.ConnectionBudget;
 import dev.stint.server.net.Holder;
 import dev.stint.server.net.HttpBudget;
+import dev.stint.server.net.IdleTimeouts;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A connection, and the requests on it whose bodies are not yet there. */
@@ -22,15 +21,14 @@ final class Client {
   private final HttpConnection connection;
   private final ConnectionBudget budget;
   private final Object key = new Object();
-  private final List<Exchange> reading = new ArrayList<>(1);
-  private long lastSeen;
+  private final IdleTimeouts.Watched watched;
   private boolean closing;
 
-  Client(Vertx vertx, HttpConnection connection, long tick) {
+  Client(Vertx vertx, HttpConnection connection, IdleTimeouts.Watched watched) {
     this.vertx = vertx;
     this.connection = connection;
     this.budget = HttpBudget.of(connection);
-    this.lastSeen = tick;
+    this.watched = watched;
   }
 
   /** What the bytes of a request are counted for; null if there is no room for it. */
@@ -44,31 +42,16 @@ final class Client {
   }
 
   /** A request has begun. */
-  void seen(long tick) {
-    lastSeen = tick;
+  void requested() {
+    watched.requested();
   }
 
   void reading(Exchange exchange) {
-    reading.add(exchange);
+    watched.receiving(exchange);
   }
 
   void hasRead(Exchange exchange) {
-    reading.remove(exchange);
-  }
-
-  /** Ends what takes longer than it may: a body, or else the head of a next request. */
-  void sweep(long tick, long most) {
-    if (reading.isEmpty()) {
-      if (tick - lastSeen > most) {
-        close();
-      }
-      return;
-    }
-    for (Exchange exchange : List.copyOf(reading)) {
-      if (tick - exchange.began() > most) {
-        exchange.tooSlow();
-      }
-    }
+    watched.received(exchange);
   }
 
   void closeSoon() {
@@ -95,6 +78,10 @@ final class Client {
 
   /** The connection is gone. */
   void gone() {
-    List.copyOf(reading).forEach(Exchange::abandoned);
+    for (IdleTimeouts.Incoming incoming : watched.incoming()) {
+      if (incoming instanceof Exchange exchange) {
+        exchange.abandoned();
+      }
+    }
   }
 }

@@ -4,6 +4,7 @@ import dev.stint.server.config.Permission;
 import dev.stint.server.net.Caller;
 import dev.stint.server.net.Holder;
 import dev.stint.server.net.HttpBudget;
+import dev.stint.server.net.IdleTimeouts;
 import dev.stint.server.net.Permissions;
 import dev.stint.server.net.RejectionCause;
 import io.vertx.core.Future;
@@ -18,7 +19,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A request with its answer. It gathers the body, within bounds, and gives one answer. */
-final class Exchange implements Handler<Buffer>, BiConsumer<String, String>, Permissions {
+final class Exchange
+    implements Handler<Buffer>, BiConsumer<String, String>, Permissions, IdleTimeouts.Incoming {
 
   private static final byte[] NO_BYTES = {};
   private static final long NO_ERROR = 0;
@@ -62,6 +64,7 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String>, Per
    * A request.
    *
    * @param holder what its bytes are counted for
+   * @param began as {@link IdleTimeouts#now} says
    */
   Exchange(
       HttpServerRequest request,
@@ -69,7 +72,8 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String>, Per
       Client client,
       Bodies bodies,
       Holder holder,
-      JsonBytes out) {
+      JsonBytes out,
+      long began) {
     this.request = request;
     this.caller = caller;
     this.response = request.response();
@@ -77,7 +81,7 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String>, Per
     this.bodies = bodies;
     this.holder = holder;
     this.out = out;
-    this.began = bodies.tick();
+    this.began = began;
   }
 
   /** What stands for its connection in a queue. */
@@ -94,9 +98,14 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String>, Per
     return caller.denial(wanted, request);
   }
 
-  /** When it began, in ticks. */
-  long began() {
+  @Override
+  public long began() {
     return began;
+  }
+
+  @Override
+  public boolean isReceived() {
+    return false; // it is watched no longer then
   }
 
   // ---- the body --------------------------------------------------------------------------------
@@ -190,8 +199,8 @@ final class Exchange implements Handler<Buffer>, BiConsumer<String, String>, Per
     body = null;
   }
 
-  /** The body has taken longer than it may. */
-  void tooSlow() {
+  @Override
+  public void tooSlow() {
     refuseForGood(bodies.tooSlow());
   }
 

@@ -12,6 +12,7 @@ import dev.stint.server.net.CrossSite;
 import dev.stint.server.net.FairTurns;
 import dev.stint.server.net.Holder;
 import dev.stint.server.net.HttpBudget;
+import dev.stint.server.net.IdleTimeouts;
 import dev.stint.server.net.JsonContent;
 import dev.stint.server.net.LargeRequestWorker;
 import dev.stint.server.net.Readiness;
@@ -30,16 +31,12 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.ServerSSLOptions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The JSON API and the simple check over HTTP. */
 public final class HttpWire implements Wire {
-
-  /** In how many steps the bound on idle time is measured. */
-  private static final int TICKS = 4;
 
   private static final byte[] NO_BODY = {};
 
@@ -55,11 +52,11 @@ public final class HttpWire implements Wire {
   private final IdentityHashMap<HttpConnection, Client> clients = new IdentityHashMap<>();
   private final JsonBytes out = new JsonBytes();
   private final Bodies bodies;
+  private final IdleTimeouts timeouts;
   private @Nullable Vertx vertx;
   private @Nullable HttpServer server;
   private @Nullable Operations operations;
   private @Nullable FairTurns turns;
-  private long sweeper;
 
   /**
    * A wire over {@code engine}.
@@ -84,6 +81,7 @@ public final class HttpWire implements Wire {
     this.envoy = envoy;
     this.worker = worker;
     this.bodies = new Bodies(bounds, connections.counters());
+    this.timeouts = new IdleTimeouts(connections.counters());
   }
 
   // ---- the port --------------------------------------------------------------------------------
@@ -112,8 +110,7 @@ public final class HttpWire implements Wire {
                       documents,
                       readiness,
                       envoy);
-              sweeper =
-                  vertx.setPeriodic(Math.max(1, bounds.idle().toMillis() / TICKS), this::sweep);
+              timeouts.start(vertx, bounds.idle());
               return open.actualPort();
             });
   }
@@ -123,7 +120,7 @@ public final class HttpWire implements Wire {
     if (server == null || vertx == null) {
       return Future.succeededFuture();
     }
-    vertx.cancelTimer(sweeper);
+    timeouts.stop(vertx);
     return server.shutdown(within.toMillis(), TimeUnit.MILLISECONDS);
   }
 
@@ -141,24 +138,18 @@ public final class HttpWire implements Wire {
       Future<Void> unused = connection.close();
       return;
     }
-    Client client = new Client(vertx, connection, bodies.tick());
+    Client client = new Client(vertx, connection, timeouts.opened(connection));
     clients.put(connection, client);
     connection.closeHandler(
         closed -> {
           clients.remove(connection);
+          timeouts.closed(connection);
           client.gone();
           FairTurns fair = turns;
           if (fair != null) {
             fair.drop(connection);
           }
         });
-  }
-
-  private void sweep(long timer) {
-    bodies.advance();
-    for (Client client : new ArrayList<>(clients.values())) {
-      client.sweep(bodies.tick(), TICKS);
-    }
   }
 
   // ---- requests --------------------------------------------------------------------------------
@@ -189,9 +180,9 @@ public final class HttpWire implements Wire {
       Future<Void> unused = response.reset(HttpBudget.TOO_MUCH);
       return;
     }
-    client.seen(bodies.tick());
+    client.requested();
     Caller caller = auth.caller(request.getHeader(HttpHeaders.AUTHORIZATION));
-    Exchange exchange = new Exchange(request, caller, client, bodies, holder, out);
+    Exchange exchange = new Exchange(request, caller, client, bodies, holder, out, timeouts.now());
     Route route = Route.of(request.path());
     Problem problem = problem(request, caller, route);
     if (problem != null || route == null) {

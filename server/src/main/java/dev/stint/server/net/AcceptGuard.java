@@ -59,7 +59,7 @@ final class AcceptGuard extends ChannelInboundHandlerAdapter {
     this.handshakes =
         encrypted
             ? new HandshakeQueue(
-                budget::now, this::startHandshake, AcceptGuard::closeNow, this::proceedLater)
+                budget::now, this::startHandshake, AcceptGuard::endHandshake, this::proceedLater)
             : null;
     this.drains = drains;
   }
@@ -191,7 +191,7 @@ final class AcceptGuard extends ChannelInboundHandlerAdapter {
                   start(context, accepted);
                 } else {
                   if (wanted) {
-                    listener.counters().rejected(RejectionCause.MEMORY);
+                    connection.rejected(RejectionCause.MEMORY);
                   }
                   closeUnregistered(accepted);
                   handshakeIsOver(connection.peer(), accepted);
@@ -269,8 +269,10 @@ final class AcceptGuard extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private static void closeNow(Channel channel) {
+  /** Closes a connection whose handshake takes too long. */
+  private static void endHandshake(Channel channel) {
     if (channel.isRegistered()) {
+      ConnectionBudget.of(channel).rejected(RejectionCause.TLS_HANDSHAKE);
       channel.eventLoop().execute(() -> channel.unsafe().close(channel.voidPromise()));
     }
   }

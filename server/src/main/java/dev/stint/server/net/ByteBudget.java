@@ -203,13 +203,17 @@ public final class ByteBudget {
     return clock.getAsLong();
   }
 
+  void advanceClock() {
+    clockAdvance.run();
+  }
+
   // ---- reclaiming ----
 
   /** Closes connections until the pool fits, as far as there are any to close. */
   private void reclaim(Pool pool) {
     scanning.lock(); // for as long as a scan takes: what it frees is also for those that wait
     try {
-      clockAdvance.run();
+      advanceClock();
       long now = now();
       long missing = pool.fits() ? 0 : pool.excess();
       if (missing > 0 && pool.mayScan(now)) {

@@ -38,6 +38,7 @@ public final class ConnectionBudget implements Holder {
   private long leavingHeap;
   private long leavingDirect;
   private @Nullable RejectionCause evictionCause;
+  private boolean isRejected;
 
   private volatile long progress;
 
@@ -92,7 +93,7 @@ public final class ConnectionBudget implements Holder {
 
   /** Its protocol counts by itself what is not complete. */
   public void countsItself() {
-    head.counts(false);
+    head.isOtherProtocol();
   }
 
   /** The streams of an HTTP/2 connection; null if it is none. */
@@ -352,6 +353,16 @@ public final class ConnectionBudget implements Holder {
     return isIdle() ? millis / ByteBudget.WEIGHT : millis;
   }
 
+  /**
+   * Whether it has made no progress for so long that it is closed for it. The socket may have taken
+   * the last answer a moment before that was noticed.
+   */
+  boolean isOverdue(long noticedWithin) {
+    budget.advanceClock();
+    return listener != null
+        && budget.now() - progress >= listener.idle().toMillis() - noticedWithin;
+  }
+
   private boolean isIdle() {
     return heap - least <= ByteBudget.SMALL && direct == 0 && oldest.get() == NONE;
   }
@@ -389,10 +400,23 @@ public final class ConnectionBudget implements Holder {
       }
       cause = evictionCause;
     }
-    if (listener != null && cause != null) {
-      listener.counters().rejected(cause);
+    if (cause != null) {
+      rejected(cause);
     }
     return true;
+  }
+
+  /** Counts why the service closes it, once: the first cause is the one that matters. */
+  public void rejected(RejectionCause cause) {
+    synchronized (this) {
+      if (isRejected) {
+        return;
+      }
+      isRejected = true;
+    }
+    if (listener != null) {
+      listener.counters().rejected(cause);
+    }
   }
 
   private void countLeaving(int sign) {

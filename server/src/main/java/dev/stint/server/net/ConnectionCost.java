@@ -19,7 +19,7 @@ public final class ConnectionCost {
   public static final long STREAM = 8 << 10;
 
   /** A request of HTTP/1.1 that waits for those before it. */
-  public static final long PIPELINED = 768;
+  public static final long PIPELINED = 1 << 10;
 
   /** A header: an entry of a map and two texts, beside their characters. */
   public static final long HEADER = 160;

@@ -1,9 +1,12 @@
 package dev.stint.server.net;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.DuplexChannel;
@@ -98,8 +101,9 @@ final class ConnectionGuard extends ChannelDuplexHandler {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
+    boolean isFirst = !isReading;
     isReading = true;
-    if (lingers) {
+    if (lingers || (!isFirst && isGone(context))) {
       ReferenceCountUtil.release(message);
     } else if (message instanceof ByteBuf bytes) {
       Head head = budget.head();
@@ -110,7 +114,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
       }
       if (!head.admit(bytes.readableBytes())) {
         bytes.release();
-        ChannelFuture unused = context.close();
+        closeForMemory(context);
         return;
       }
       context.fireChannelRead(message);
@@ -118,11 +122,28 @@ final class ConnectionGuard extends ChannelDuplexHandler {
         lookAtHandshake(context, whenHandshakeIsDone);
       }
       if (!head.settle()) {
-        ChannelFuture unused = context.close();
+        closeForMemory(context);
       }
     } else {
       context.fireChannelRead(message);
     }
+  }
+
+  /**
+   * Whether the client has closed the connection and will get no more answers. Netty then reads all
+   * that it had sent, though the connection is not to be read now. As HTTP/1.1 that can be
+   * thousands of requests, and the event loop keeps them until it has read all its sockets: enough
+   * of such connections at once would exhaust the heap.
+   */
+  private static boolean isGone(ChannelHandlerContext context) {
+    ChannelConfig config = context.channel().config();
+    return !config.isAutoRead()
+        && !Boolean.TRUE.equals(config.getOption(ChannelOption.ALLOW_HALF_CLOSURE));
+  }
+
+  private void closeForMemory(ChannelHandlerContext context) {
+    budget.rejected(RejectionCause.MEMORY);
+    ChannelFuture unused = context.close();
   }
 
   @Override
@@ -150,12 +171,17 @@ final class ConnectionGuard extends ChannelDuplexHandler {
       whenHandshakeIsAnswered = null;
       whenAnswered.run();
     }
-    SslHandler encryption = context.pipeline().get(SslHandler.class);
-    boolean isPlain = encryption == null && context.pipeline().get(SniHandler.class) == null;
-    if (isPlain || (encryption != null && encryption.handshakeFuture().isSuccess())) {
+    if (!isInHandshake(context)) {
       whenHandshakeIsDone = null;
       whenDone.run();
     }
+  }
+
+  private static boolean isInHandshake(ChannelHandlerContext context) {
+    SslHandler encryption = context.pipeline().get(SslHandler.class);
+    return encryption == null
+        ? context.pipeline().get(SniHandler.class) != null
+        : !encryption.handshakeFuture().isSuccess();
   }
 
   /**
@@ -166,6 +192,9 @@ final class ConnectionGuard extends ChannelDuplexHandler {
   @Override
   public void close(ChannelHandlerContext context, ChannelPromise promise) {
     flushNow(context);
+    if (context.channel().isActive() && isServing(context)) {
+      countClosing(context);
+    }
     if (lingers || !budget.isCutShort() || !(context.channel() instanceof DuplexChannel channel)) {
       ChannelFuture unused = context.close(promise);
       return;
@@ -184,6 +213,29 @@ final class ConnectionGuard extends ChannelDuplexHandler {
               later.cancel(false);
               promise.trySuccess();
             });
+  }
+
+  /** Counts a connection that the service closes, unless its cause was counted where it arose. */
+  private void countClosing(ChannelHandlerContext context) {
+    if (isInHandshake(context)) {
+      budget.rejected(RejectionCause.TLS_HANDSHAKE);
+    } else if (budget.isOverdue(LOOK_MILLIS)) {
+      budget.rejected(RejectionCause.IDLE);
+    }
+  }
+
+  /** Whether the service goes on: when it stops, it closes connections that are in order. */
+  private static boolean isServing(ChannelHandlerContext context) {
+    Channel listening = context.channel().parent();
+    return listening != null && listening.isOpen();
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    if (budget.head().received() > 0 && isServing(context) && isInHandshake(context)) {
+      budget.rejected(RejectionCause.TLS_HANDSHAKE); // the client has given it up
+    }
+    context.fireChannelInactive();
   }
 
   private static void closeNow(ChannelHandlerContext context) {

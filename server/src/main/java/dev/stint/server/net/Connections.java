@@ -1,8 +1,10 @@
 package dev.stint.server.net;
 
+import dev.stint.server.config.Bounds;
 import io.netty.channel.Channel;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The open connections of a listener, counted from accept on, and how many there may be. */
@@ -10,21 +12,24 @@ public final class Connections {
 
   private final int id;
   private final Pool pool;
+  private final Duration idle;
   private final WireCounters counters = new WireCounters();
   private volatile @Nullable Channel listening;
 
   /** At most so many, of a listener that is not {@linkplain GuardedTransport guarded}. */
   public Connections(int most) {
-    this(0, most);
+    this(0, most, Bounds.standard().idle());
   }
 
   /**
    * At most so many.
    *
    * @param id a number that no other listener has
+   * @param idle how long they may make no progress
    */
-  public Connections(int id, int most) {
+  public Connections(int id, int most, Duration idle) {
     this.id = id;
+    this.idle = idle;
     this.pool =
         new Pool(
             RejectionCause.CONNECTION_LIMIT,
@@ -38,6 +43,10 @@ public final class Connections {
 
   Pool pool() {
     return pool;
+  }
+
+  Duration idle() {
+    return idle;
   }
 
   void acceptsOn(Channel channel) {

@@ -20,8 +20,20 @@ final class Head {
   /** As many as common servers and proxies take. Each is some objects, however short it is. */
   static final int MOST_HEADERS = 100;
 
+  /** What a portion that is read during a body is counted for, at most. */
+  static final long MOST_AHEAD = (long) ReadPortions.LARGEST * BYTES_PER_BYTE;
+
+  private enum Phase {
+    /** What is received belongs to the beginning of a request. */
+    HEAD,
+    /** It belongs to a body first, and then perhaps to further requests. */
+    BODY,
+    /** The protocol counts for itself. */
+    OTHER
+  }
+
   private final ConnectionBudget budget;
-  private boolean counts = true;
+  private Phase phase = Phase.HEAD;
 
   // Of the first head.
   private boolean scanned;
@@ -29,6 +41,9 @@ final class Head {
   private int lines;
   private long received;
   private long held;
+
+  // Of what may follow the body that is being received.
+  private long ahead;
 
   Head(ConnectionBudget budget) {
     this.budget = budget;
@@ -41,11 +56,22 @@ final class Head {
    * that are closed for want of room keep what was decoded until the loop has come to its end.
    */
   boolean admit(int bytes) {
-    if (!counts) {
-      return true;
+    return switch (phase) {
+      case HEAD -> {
+        received += bytes;
+        yield bytes <= LITTLE || settle();
+      }
+      case BODY -> bytes <= LITTLE || holdAhead((long) bytes * BYTES_PER_BYTE);
+      case OTHER -> true;
+    };
+  }
+
+  private boolean holdAhead(long bytes) {
+    if (!budget.hold(bytes)) {
+      return false;
     }
-    received += bytes;
-    return bytes <= LITTLE || settle();
+    ahead += bytes;
+    return true;
   }
 
   /** What is received is encrypted, so headers cannot be told from it. */
@@ -62,7 +88,7 @@ final class Head {
    * or other requests. These are bounded by their bytes alone.
    */
   boolean hasTooManyHeaders(ByteBuf bytes) {
-    if (counts && !scanned) {
+    if (phase == Phase.HEAD && !scanned) {
       bytes.forEachByte(this::isWithinHead);
     }
     return lines > 1 + MOST_HEADERS;
@@ -85,22 +111,31 @@ final class Head {
     return received;
   }
 
-  /** It is complete, and so much has followed it. */
+  /** It is complete with its body, and so much has followed it. */
   void complete(long rest) {
+    phase = Phase.HEAD;
     received = rest;
     scanned = true;
   }
 
-  /** What is received from now on is no beginning, until it counts again. */
-  void counts(boolean on) {
-    counts = on;
-    if (!on) {
-      received = 0;
-    }
+  /** The beginning is complete, and its body follows. */
+  void bodyFollows() {
+    phase = Phase.BODY;
+    received = 0;
+  }
+
+  /** What is received is none of our business from now on: its protocol counts for itself. */
+  void isOtherProtocol() {
+    phase = Phase.OTHER;
+    received = 0;
   }
 
   /** After something was decoded: counts what is left of it; false if there is no room. */
   boolean settle() {
+    if (ahead > 0) {
+      budget.release(ahead);
+      ahead = 0;
+    }
     long target = received * BYTES_PER_BYTE;
     if (target == held) {
       return true;

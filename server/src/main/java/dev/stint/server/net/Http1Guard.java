@@ -47,12 +47,11 @@ final class Http1Guard extends ChannelDuplexHandler {
       }
       Head head = budget.head();
       left = head.received() <= SMALL ? 0 : head.received() - sizeOf(request);
-      head.counts(false);
+      head.bodyFollows();
     }
     if (message instanceof HttpContent content) {
       left -= content.content().readableBytes();
       if (message instanceof LastHttpContent) {
-        budget.head().counts(true);
         budget.head().complete(Math.max(0, left));
       }
     }
@@ -78,6 +77,7 @@ final class Http1Guard extends ChannelDuplexHandler {
       if (budget.hold(more * ConnectionCost.PIPELINED)) {
         held += more;
       } else {
+        budget.rejected(RejectionCause.MEMORY);
         ChannelFuture unused = context.close();
       }
     }

@@ -1,7 +1,9 @@
 package dev.stint.server.net;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,14 @@ final class Http2Guard extends Http2ConnectionAdapter {
   @Override
   public void onStreamActive(Http2Stream stream) {
     begin(stream);
+  }
+
+  /** With an error, it is the end of the connection. */
+  @Override
+  public void onGoAwaySent(int lastStreamId, long errorCode, ByteBuf debugData) {
+    if (errorCode != Http2Error.NO_ERROR.code()) {
+      budget.rejected(RejectionCause.PROTOCOL);
+    }
   }
 
   private ConnectionBudget.@Nullable Request begin(Http2Stream stream) {

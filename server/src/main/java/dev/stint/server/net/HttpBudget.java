@@ -31,9 +31,13 @@ public final class HttpBudget {
     ChannelHandlerContext context = contextOf(connection);
     ConnectionBudget budget = ConnectionBudget.of(context.channel());
     if (context.handler() instanceof Http2ConnectionHandler http2) {
-      budget.head().counts(false);
+      budget.head().isOtherProtocol();
       budget.streams(new Http2Guard(budget, http2.connection()));
-      return budget.hold(ConnectionCost.HTTP2);
+      if (budget.hold(ConnectionCost.HTTP2)) {
+        return true;
+      }
+      budget.rejected(RejectionCause.MEMORY);
+      return false;
     }
     context.pipeline().addBefore(context.name(), "http1-guard", new Http1Guard(budget));
     Http1Drain.install(context);
@@ -96,6 +100,7 @@ public final class HttpBudget {
     } else {
       ConnectionBudget budget = of(request.connection());
       if (!budget.hold(bytes)) {
+        budget.rejected(RejectionCause.MEMORY); // the connection is all that can be closed
         return false;
       }
       end.get().onComplete(sent -> budget.release(bytes));

@@ -117,6 +117,7 @@ public record MemoryPlan(long heapMax, long heap, long direct) {
 
   /** A budget by this plan. */
   public ByteBudget budget(Bounds bounds, CoarseClock clock) {
-    return new ByteBudget(heap, direct, 3L * bounds.body(), clock, clock::advance);
+    long largest = 3L * bounds.body() + Head.MOST_AHEAD;
+    return new ByteBudget(heap, direct, largest, clock, clock::advance);
   }
 }

@@ -12,7 +12,8 @@ import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
  */
 final class ReadPortions extends DefaultMaxMessagesRecvByteBufAllocator {
 
-  private static final int PROVEN = 16 << 10;
+  static final int LARGEST = 16 << 10;
+
   private static final int FIRST = 2 << 10;
 
   private final ConnectionBudget connection;
@@ -28,7 +29,7 @@ final class ReadPortions extends DefaultMaxMessagesRecvByteBufAllocator {
     return new MaxMessageHandle() {
       @Override
       public int guess() {
-        return connection.isProven() ? PROVEN : FIRST;
+        return connection.isProven() ? LARGEST : FIRST;
       }
     };
   }

@@ -136,6 +136,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     if (from > 0 || partSince == 0) {
       partSince = now;
     } else if (now - partSince > desk.bounds().idle().toNanos()) {
+      desk.counters().rejected(RejectionCause.TOO_SLOW);
       end(); // a request that trickles in byte by byte: a connection is not to be had so cheaply
     }
     if (rest.length >= restLength) {
@@ -153,6 +154,7 @@ final class Connection extends ChannelInboundHandlerAdapter {
     } else if (!budget.hold(more)) {
       rest = NONE;
       restLength = 0;
+      budget.rejected(RejectionCause.MEMORY);
       ChannelFuture unused = context.channel().close();
       return;
     }

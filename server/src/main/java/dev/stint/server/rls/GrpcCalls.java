@@ -180,35 +180,41 @@ final class GrpcCalls {
     call.invalidMessageHandler(
         failure -> {
           if (failure instanceof MessageSizeOverflowException) {
-            fail(
-                call.response(),
+            refuse(
+                call,
                 GrpcStatus.RESOURCE_EXHAUSTED,
                 "a message must have at most " + mostBytes + " bytes");
           } else {
-            fail(call.response(), GrpcStatus.INVALID_ARGUMENT, "a message must be protobuf");
+            refuse(call, GrpcStatus.INVALID_ARGUMENT, "a message must be protobuf");
           }
         });
     call.messageHandler(
         message -> {
           // Unpacked by hand a small message could become a large one.
           if (!message.encoding().equals(PLAIN)) {
-            fail(call.response(), GrpcStatus.UNIMPLEMENTED, "a message must not be compressed");
+            refuse(call, GrpcStatus.UNIMPLEMENTED, "a message must not be compressed");
             return;
           }
           Q request;
           try {
             request = parse(parser, message.payload());
           } catch (InvalidProtocolBufferException e) {
-            fail(call.response(), GrpcStatus.INVALID_ARGUMENT, "a message must be protobuf");
+            refuse(call, GrpcStatus.INVALID_ARGUMENT, "a message must be protobuf");
             return;
           }
           try {
             handler.call(request, call, inProgress);
           } catch (RuntimeException | AssertionError | StackOverflowError e) { // a defect of ours
             InternalErrors.log("grpc", e);
-            fail(call.response(), GrpcStatus.INTERNAL, InternalErrors.SENTENCE);
+            refuse(call, GrpcStatus.INTERNAL, InternalErrors.SENTENCE);
           }
         });
+  }
+
+  /** Ends a call because of a message, and takes nothing more of it. */
+  private static void refuse(GrpcServerRequest<?, ?> call, GrpcStatus status, String sentence) {
+    close(call);
+    fail(call.response(), status, sentence);
   }
 
   /** Ignores what follows the only message of a unary call, or it would be charged twice. */

@@ -10,9 +10,9 @@ import dev.stint.server.net.ConnectionBudget;
 import dev.stint.server.net.Connections;
 import dev.stint.server.net.FairTurns;
 import dev.stint.server.net.HttpBudget;
+import dev.stint.server.net.IdleTimeouts;
 import dev.stint.server.net.InternalErrors;
 import dev.stint.server.net.LargeRequestWorker;
-import dev.stint.server.net.Patience;
 import dev.stint.server.net.Permissions;
 import dev.stint.server.net.RejectionCause;
 import dev.stint.server.net.Sockets;
@@ -62,7 +62,7 @@ public final class GrpcWire implements Wire {
   private final Connections connections;
   private final LargeRequestWorker worker;
   private final Health health = new Health();
-  private final Patience patience = new Patience();
+  private final IdleTimeouts timeouts;
   private final IdentityHashMap<HttpConnection, CallsInProgress> calls = new IdentityHashMap<>();
   private @Nullable Running running;
 
@@ -84,6 +84,7 @@ public final class GrpcWire implements Wire {
     this.bounds = configuration.bounds();
     this.auth = auth;
     this.connections = connections;
+    this.timeouts = new IdleTimeouts(connections.counters());
     this.worker = worker;
   }
 
@@ -97,7 +98,7 @@ public final class GrpcWire implements Wire {
             .createHttpServer(Sockets.requests(listener, bounds, connections))
             .connectionHandler(connection -> connected(connection, turns))
             .requestHandler(request -> requested(request, methods));
-    patience.watch(vertx, bounds.idle());
+    timeouts.start(vertx, bounds.idle());
     running = new Running(context, server);
     return server.listen(port, listener.host()).map(HttpServer::actualPort);
   }
@@ -136,7 +137,7 @@ public final class GrpcWire implements Wire {
       call.streamClosed();
       return;
     }
-    patience.began(
+    timeouts.began(
         request,
         () -> {
           metered.over();
@@ -179,11 +180,11 @@ public final class GrpcWire implements Wire {
 
   private void connected(HttpConnection connection, FairTurns turns) {
     if (HttpBudget.enter(connection)) {
-      patience.entered(connection);
+      timeouts.opened(connection);
       calls.put(connection, new CallsInProgress(Sockets.MOST_STREAMS));
       connection.closeHandler(
           closed -> {
-            patience.left(connection);
+            timeouts.closed(connection);
             turns.drop(connection);
             CallsInProgress gone = calls.remove(connection);
             if (gone != null) {

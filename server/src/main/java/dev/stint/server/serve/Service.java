@@ -196,7 +196,10 @@ public final class Service implements Reloader.Target, AutoCloseable {
 
   private Port port(int id, int loops, Listener listener, Maker maker) {
     Connections connections =
-        new Connections(id, memory.connections(listener, configuration.bounds()));
+        new Connections(
+            id,
+            memory.connections(listener, configuration.bounds()),
+            configuration.bounds().idle());
     listeners.put(id, connections);
     return new Port(
         id,

@@ -44,6 +44,12 @@ final class Attacks {
                   swarm(target, Target.HTTP, from, connections, percent, pipelined(target))));
     }
     all.add(
+        crowd(
+            "HTTP/1.1 pipelining without reading, ending together, 500",
+            Target.HTTP,
+            500,
+            Attacks::pipelinedHits));
+    all.add(
         crowd("RESP pipelining without reading, 2,000", Target.RESP, 2000, Attacks::respPipelined));
     all.add(crowd("RESP names, 10,500", Target.RESP, CROWD, target -> respName()));
     all.add(crowd("RESP partial frames, 10,500", Target.RESP, CROWD, target -> partialFrame()));
@@ -210,6 +216,18 @@ final class Attacks {
             .getBytes(US_ASCII);
     byte[] batch = LargestBatch.post("/v1/batch", target, LargestBatch.batch(50, 20));
     return Behaviour.neverReads(batch, repeat(small, 50));
+  }
+
+  /** The first is answered, so that the connection is one of those from which more is read. */
+  private static Behaviour pipelinedHits(Target target) {
+    String authorization =
+        target.token() == null ? "" : "Authorization: Bearer " + target.token() + "\r\n";
+    byte[] hit =
+        ("POST /v1/hit HTTP/1.1\r\nHost: l\r\nContent-Type: application/json\r\n"
+                + authorization
+                + "Content-Length: 11\r\n\r\n{\"key\":\"a\"}")
+            .getBytes(US_ASCII);
+    return Behaviour.neverReadsAndEnds(hit, repeat(hit, 500));
   }
 
   private static Behaviour respPipelined(Target target) {

@@ -16,13 +16,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Many hostile connections on one thread. Each sends an opening, then the same bytes again and
  * again for as long as the service takes them, and reads or does not. One that the service closes
- * is replaced, for a stubborn attacker.
+ * is replaced, for a stubborn attacker. Some have all their connections end together, again and
+ * again.
  */
 final class Swarm implements AutoCloseable {
 
   private static final int MOST_CONNECTING = 200;
   private static final int RECEIVE_BUFFER = 4096;
   private static final int MOST_WRITES = 4;
+  private static final long STAY = 1_500_000_000L;
 
   /**
    * What each connection does.
@@ -30,21 +32,25 @@ final class Swarm implements AutoCloseable {
    * @param opening what it sends first
    * @param again what it then sends again and again; null for nothing
    * @param reads whether it reads what is answered; one that sends nothing more always does
-   * @param replaced whether another comes when it is closed
+   * @param ends whether all of them end what they send at the same moment, every now and then
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Behaviour(byte[] opening, byte @Nullable [] again, boolean reads, boolean replaced) {
+  record Behaviour(byte[] opening, byte @Nullable [] again, boolean reads, boolean ends) {
 
     static Behaviour sendsOnce(byte[] opening) {
-      return new Behaviour(opening, null, false, true);
+      return new Behaviour(opening, null, false, false);
     }
 
     static Behaviour neverReads(byte[] opening, byte[] again) {
-      return new Behaviour(opening, again, false, true);
+      return new Behaviour(opening, again, false, false);
     }
 
     static Behaviour reads(byte[] opening, byte @Nullable [] again) {
-      return new Behaviour(opening, again, true, true);
+      return new Behaviour(opening, again, true, false);
+    }
+
+    static Behaviour neverReadsAndEnds(byte[] opening, byte[] again) {
+      return new Behaviour(opening, again, false, true);
     }
   }
 
@@ -110,8 +116,13 @@ final class Swarm implements AutoCloseable {
   private void run() {
     int made = 0;
     began = System.nanoTime();
+    long ended = began;
     try {
       while (!over) {
+        if (behaviour.ends && System.nanoTime() - ended > STAY) {
+          endAll();
+          ended = System.nanoTime();
+        }
         while (mayConnect(made)) {
           connect();
           made++;
@@ -134,7 +145,7 @@ final class Swarm implements AutoCloseable {
   private boolean mayConnect(int made) {
     return connecting < MOST_CONNECTING
         && open.get() + connecting < count
-        && (made < count || (behaviour.replaced && made < count + replacements()));
+        && made < count + replacements();
   }
 
   /** Each connection is replaced every two seconds at most. */
@@ -162,6 +173,16 @@ final class Swarm implements AutoCloseable {
       connecting--;
       closed.incrementAndGet();
       channel.close();
+    }
+  }
+
+  /** Ends what they send, and reads from now on, to notice when the service closes them. */
+  private void endAll() throws IOException {
+    for (SelectionKey key : selector.keys()) {
+      if (key.isValid() && key.channel() instanceof SocketChannel channel && channel.isConnected()) {
+        channel.shutdownOutput();
+        key.interestOps(SelectionKey.OP_READ);
+      }
     }
   }
 

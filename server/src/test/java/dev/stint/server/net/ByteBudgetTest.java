@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -16,7 +17,9 @@ class ByteBudgetTest {
   private static final long GRACE = ByteBudget.GRACE_MILLIS;
 
   private final List<String> closed = new ArrayList<>();
-  private final Connections listener = new Connections(1, 1000);
+  private static final Duration IDLE = Duration.ofSeconds(60);
+
+  private final Connections listener = new Connections(1, 1000, IDLE);
   private long now;
   private ByteBudget budget = budget(1 << 20);
 
@@ -268,7 +271,7 @@ class ByteBudgetTest {
 
   @Test
   void at_the_bound_of_connections_silent_ones_make_room() {
-    Connections few = new Connections(2, 10);
+    Connections few = new Connections(2, 10, IDLE);
     for (int i = 0; i < 10; i++) {
       assertThat(maybe(few, "silent" + i, "peer")).isNotNull();
       now += 1;
@@ -287,7 +290,7 @@ class ByteBudgetTest {
 
   @Test
   void an_idle_connection_that_was_answered_before_outlives_silent_ones_that_came_later() {
-    Connections few = new Connections(2, 10);
+    Connections few = new Connections(2, 10, IDLE);
     ConnectionBudget idle = maybe(few, "idle", "peer");
     progress(Objects.requireNonNull(idle));
     now += 3_000;

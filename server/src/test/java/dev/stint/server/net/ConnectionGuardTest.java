@@ -116,4 +116,19 @@ class ConnectionGuardTest {
     assertThat(channel.isOpen()).isFalse();
     assertThat(socket.flushes).isEqualTo(1);
   }
+
+  private void receive(String text) {
+    channel.pipeline().fireChannelRead(Unpooled.copiedBuffer(text, StandardCharsets.US_ASCII));
+  }
+
+  @Test
+  void what_a_client_sent_before_it_closed_is_not_decoded_if_it_was_not_to_be_read() {
+    channel.config().setAutoRead(false); // as while requests wait to be answered
+    receive("a");
+    receive("b"); // a second piece without a pause: Netty reads all that is left of the client
+    receive("c");
+    channel.pipeline().fireChannelReadComplete();
+
+    assertThat(socket.written).hasToString("a");
+  }
 }
