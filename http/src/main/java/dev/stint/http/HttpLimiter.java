@@ -47,7 +47,9 @@ public final class HttpLimiter {
                     rule ->
                         RuleInForce.prepared(rule, builder.store, builder.format, builder.syntax))
                 .toList(),
-            builder.exempt.stream().map(route -> route.in(builder.syntax)).toList());
+            builder.exempt.stream()
+                .map(route -> builder.syntax.parseExempt(route.pattern()))
+                .toList());
     addresses = ClientAddresses.trusting(builder.proxies);
     tenants = builder.tenants;
     lists =

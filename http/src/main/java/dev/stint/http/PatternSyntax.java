@@ -25,4 +25,13 @@ public interface PatternSyntax {
    *     what a pattern must be, what it was, and how to fix it
    */
   Predicate<PathReading> parse(String pattern);
+
+  /**
+   * Reads a pattern of {@linkplain HttpLimiter.Builder#exempt exempt} paths. Where the framework
+   * has several ways to match, a rule's pattern matches if one of them does, and this only if all
+   * do.
+   */
+  default Predicate<PathReading> parseExempt(String pattern) {
+    return parse(pattern);
+  }
 }

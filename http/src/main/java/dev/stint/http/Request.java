@@ -55,6 +55,14 @@ public abstract class Request {
   }
 
   /**
+   * Whether the framework may route even an ordinary path in a way that patterns of rules do not
+   * know, so that rules must look at the {@link #template} as they do for odd paths.
+   */
+  protected boolean hasOwnRouting() {
+    return false;
+  }
+
+  /**
    * A header's value; null if there is none, if it is empty, or if it comes in more than one line:
    * the client could choose which one is read. {@link #headers} has them all.
    */

@@ -222,11 +222,11 @@ final class RuleInForce {
   }
 
   /**
-   * Whether the pattern is for the handler that the framework has found for an odd path, by ways of
-   * its own: then it is the handler's template, or matches that, read as a path.
+   * Whether the pattern is for the handler that the framework has found by ways of its own, as it
+   * may for an odd path: then it is the handler's template, or matches that, read as a path.
    */
   private static boolean isForHandler(CompiledRoute route, Request request, Path path) {
-    String template = path.isOdd() ? request.template() : null;
+    String template = path.isOdd() || request.hasOwnRouting() ? request.template() : null;
     if (template == null || !template.startsWith("/")) {
       return false;
     }

@@ -76,7 +76,8 @@ final class RuleList {
 
   /** Whether the request's template may matter to a rule. */
   boolean needsTemplate(Request request) {
-    return countsByRoute || (looksAtPath && !Path.isPlain(request.path()));
+    return countsByRoute
+        || (looksAtPath && (request.hasOwnRouting() || !Path.isPlain(request.path())));
   }
 
   boolean needsAddress() {

@@ -26,6 +26,9 @@ class ForgedKeysTest {
   private static final int LIMIT = 5;
   private static final String VALID = "v4l1d";
 
+  /** Netty skips commas in front of a name; old cookies end with them. */
+  private static final List<String> COOKIE_SEPARATORS = List.of(";", "; ", ";,", "; , ;\t", ", ");
+
   private final Random random = new Random(SEED);
 
   private enum Carrier {
@@ -89,16 +92,25 @@ class ForgedKeysTest {
         line.setLength(0);
         line.append("Session=other");
       }
-      line.append(random.nextBoolean() ? ";" : "; ").append("session=");
-      line.append(random.nextInt(4) == 0 ? '"' + value + '"' : value);
+      line.append(COOKIE_SEPARATORS.get(random.nextInt(COOKIE_SEPARATORS.size())));
+      line.append("session=").append(cookieValue(value));
     }
     request.header("Cookie", line.toString());
+  }
+
+  private String cookieValue(String value) {
+    return switch (random.nextInt(6)) {
+      case 0 -> '"' + value + '"';
+      case 1 -> '"' + value.replace("4", "\\4") + '"';
+      default -> value;
+    };
   }
 
   private void parameters(FakeRequest request) {
     StringBuilder query = new StringBuilder("a=b");
     for (String value : values()) {
       query.append(random.nextInt(3) == 0 ? "&Key=other&" : "&");
+      query.append("=".repeat(random.nextInt(3))); // Spring skips these in WebFlux
       query.append(random.nextBoolean() ? "key=" : "k%65y=").append(value);
     }
     request.query(query.toString());

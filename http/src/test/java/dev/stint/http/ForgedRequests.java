@@ -79,7 +79,7 @@ public final class ForgedRequests {
   private void cookies(StringBuilder lines, List<String> values) {
     StringBuilder line = new StringBuilder("a=b");
     for (String value : values) {
-      line.append("; session=").append(value);
+      line.append(random.nextBoolean() ? "; session=" : ";,session=").append(value);
       if (random.nextBoolean()) {
         line(lines, "Cookie", line.toString());
         line = new StringBuilder("Session=other");
@@ -89,7 +89,8 @@ public final class ForgedRequests {
   }
 
   private String parameter(String value) {
-    return (random.nextBoolean() ? "key=" : "k%65y=") + value;
+    String equals = "=".repeat(random.nextInt(3)); // Spring skips these in WebFlux
+    return equals + (random.nextBoolean() ? "key=" : "k%65y=") + value;
   }
 
   /** The credential among up to three others, at any place. */

@@ -67,6 +67,12 @@ class KeySourceTest {
         "=1; session     | -",
         "session=1; session=2 | -",
         "session=; session=1  | -",
+        ",session=1      | 1",
+        "a=b; , session=1     | 1",
+        "session=a,b     | a,b",
+        ",session=1; session=2 | -",
+        "a=b,session=1; session=2 | -",
+        "session=\"1\\2\"  | 12",
       })
   void a_cookie_is_found_by_its_whole_name(String line, String value) {
     FakeRequest request = FakeRequest.get("/").header("Cookie", line);
@@ -87,6 +93,8 @@ class KeySourceTest {
         "key=%zz       | %zz",
         "key           | -",
         "xkey=a        | -",
+        "==key=a       | a",
+        "=key=a&key=b  | -",
       })
   void a_query_parameter_is_decoded(String query, String value) {
     String text = KeySource.queryParameter("key").text(FakeRequest.get("/").query(query));

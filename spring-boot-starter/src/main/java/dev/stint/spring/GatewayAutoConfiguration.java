@@ -27,7 +27,8 @@ public class GatewayAutoConfiguration {
   private static GatewayRateLimiter limiter(
       ConfigurationService configuration, StintProperties properties, Stores stores) {
     return new GatewayRateLimiter(
-        configuration, rule -> LimiterFactory.answering(properties, stores).rule(rule).build());
+        configuration,
+        rule -> LimiterFactory.answeringCalls(properties, stores).rule(rule).build());
   }
 
   /** Where it is the only one. */

@@ -5,6 +5,7 @@ import java.util.List;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -49,6 +50,13 @@ public class MethodAutoConfiguration {
         () -> LimiterFactory.answeringCalls(properties.getObject(), stores.getObject()));
   }
 
+  /** The names and keys of methods must agree with the rules, also with those of a reload. */
+  @Bean
+  static SmartInitializingSingleton stintMethodChecks(
+      RateLimitedAdvisor methods, ObjectProvider<HttpLimiters> limiters) {
+    return () -> limiters.getObject().check(rules -> methods.check(new HttpLimiters(rules)));
+  }
+
   /** Has Spring make proxies, also where nobody else asks for any; of classes, as Boot does. */
   static final class Proxies implements ImportBeanDefinitionRegistrar {
 
@@ -76,8 +84,12 @@ public class MethodAutoConfiguration {
 
     @Bean
     MvcRequests stintCurrentRequest(
-        Environment environment, ListableBeanFactory beans, StintProperties properties) {
-      return new MvcRequests(environment, beans, properties);
+        Environment environment,
+        ListableBeanFactory beans,
+        StintProperties properties,
+        ObjectProvider<HttpLimiters> limiters) {
+      return new MvcRequests(
+          new RemoteAddresses(environment, beans, properties, limiters::getObject));
     }
 
     @Bean
@@ -114,8 +126,12 @@ public class MethodAutoConfiguration {
 
     @Bean
     WebFluxRequests stintCurrentRequest(
-        Environment environment, ListableBeanFactory beans, StintProperties properties) {
-      return new WebFluxRequests(environment, beans, properties);
+        Environment environment,
+        ListableBeanFactory beans,
+        StintProperties properties,
+        ObjectProvider<HttpLimiters> limiters) {
+      return new WebFluxRequests(
+          new RemoteAddresses(environment, beans, properties, limiters::getObject));
     }
 
     /** Puts each exchange into the context of its subscription, where methods find it. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.util.ClassUtils;
@@ -22,6 +23,8 @@ import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.handler.AbstractHandlerMapping;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 /** Asks MVC which handler a request will reach, before its dispatcher does. */
 final class MvcHandlers {
@@ -29,20 +32,48 @@ final class MvcHandlers {
   /** What MVC finds for a request. */
   record Found(@Nullable String template, @Nullable CorsConfiguration cors) {}
 
+  /**
+   * What a handler's pattern ends with where Spring matches by suffix, as versions before 7 can.
+   */
+  private static final String ANY_SUFFIX = ".*";
+
   private final SingletonSupplier<List<HandlerMapping>> mappings;
+  private final SingletonSupplier<Boolean> ownRouting;
 
   MvcHandlers(ApplicationContext context) {
-    this.mappings =
+    this.mappings = SingletonSupplier.of(() -> mappings(context));
+    this.ownRouting =
         SingletonSupplier.of(
-            () -> {
-              List<HandlerMapping> all =
-                  new ArrayList<>(
-                      BeanFactoryUtils.beansOfTypeIncludingAncestors(
-                              context, HandlerMapping.class, true, false)
-                          .values());
-              AnnotationAwareOrderComparator.sort(all);
-              return all;
-            });
+            () -> mappings.obtain().stream().anyMatch(MvcHandlers::hasPathMatcher));
+  }
+
+  /** The mappings of an application in their order. */
+  static List<HandlerMapping> mappings(ListableBeanFactory beans) {
+    List<HandlerMapping> all =
+        new ArrayList<>(
+            BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, HandlerMapping.class, true, false)
+                .values());
+    AnnotationAwareOrderComparator.sort(all);
+    return all;
+  }
+
+  /** Whether upper and lower case are the same to a mapping. */
+  static boolean ignoresCase(HandlerMapping mapping) {
+    if (!(mapping instanceof AbstractHandlerMapping known)) {
+      return false;
+    }
+    PathPatternParser parser = known.getPatternParser();
+    return parser == null ? known.getPathMatcher().match("/a", "/A") : !parser.isCaseSensitive();
+  }
+
+  /** A path matcher may be the application's own, and then match whatever it likes. */
+  private static boolean hasPathMatcher(HandlerMapping mapping) {
+    return mapping instanceof AbstractHandlerMapping known && known.getPatternParser() == null;
+  }
+
+  /** Whether MVC may find handlers in another way than by {@link PathPatternParser}. */
+  boolean haveOwnRouting() {
+    return ownRouting.obtain();
   }
 
   /** What MVC finds; null if the request is for another servlet, or for no handler. */
@@ -55,14 +86,24 @@ final class MvcHandlers {
       for (HandlerMapping mapping : mappings.obtain()) {
         HandlerExecutionChain chain = mapping.getHandler(lookup);
         if (chain != null) {
-          Object template = lookup.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
-          return new Found(template == null ? null : template.toString(), cors(chain, lookup));
+          return new Found(template(mapping, lookup), cors(chain, lookup));
         }
       }
     } catch (Exception e) {
       return null; // such as a method that is not allowed: no handler will be called
     }
     return null;
+  }
+
+  private static @Nullable String template(HandlerMapping mapping, HttpServletRequest lookup) {
+    Object found = lookup.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
+    if (found == null) {
+      return null;
+    }
+    String template = found.toString();
+    return hasPathMatcher(mapping) && template.endsWith(ANY_SUFFIX)
+        ? template.substring(0, template.length() - ANY_SUFFIX.length())
+        : template;
   }
 
   private static boolean isDispatched(HttpServletRequest request) {

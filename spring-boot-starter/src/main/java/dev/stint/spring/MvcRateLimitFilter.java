@@ -54,6 +54,11 @@ final class MvcRateLimitFilter extends RateLimitFilter {
     }
 
     @Override
+    protected boolean hasOwnRouting() {
+      return handlers.haveOwnRouting();
+    }
+
+    @Override
     protected @Nullable String template() {
       if (!asked) {
         asked = true;

@@ -5,8 +5,6 @@ import dev.stint.http.servlet.ServletCall;
 import dev.stint.spring.method.CurrentRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.core.env.Environment;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 import org.springframework.web.servlet.HandlerMapping;
@@ -14,19 +12,15 @@ import org.springframework.web.servlet.HandlerMapping;
 /** The request that MVC works for on the calling thread. */
 final class MvcRequests implements CurrentRequest {
 
-  private final Environment environment;
-  private final StintProperties properties;
-  private final ForwardedHeaders forwarded;
+  private final RemoteAddresses addresses;
 
-  MvcRequests(Environment environment, ListableBeanFactory beans, StintProperties properties) {
-    this.environment = environment;
-    this.properties = properties;
-    this.forwarded = ForwardedHeaders.of(environment, beans);
+  MvcRequests(RemoteAddresses addresses) {
+    this.addresses = addresses;
   }
 
   @Override
-  public void checkAddresses() {
-    forwarded.check(true, properties, environment);
+  public void checkAddresses(HttpLimiters rules) {
+    addresses.checkMethods(rules);
   }
 
   @Override
@@ -36,7 +30,7 @@ final class MvcRequests implements CurrentRequest {
     }
     HttpServletRequest request = found.getRequest();
     return new HandledCall(
-        forwarded.asksConnection(properties) ? ConnectionPeer.asConnected(request) : request);
+        addresses.askConnection() ? ConnectionPeer.asConnected(request) : request);
   }
 
   /** A request whose handler MVC has found. */

@@ -32,9 +32,8 @@ import org.springframework.web.servlet.function.HandlerFilterFunction;
 @ConditionalOnBean(HttpLimiters.class)
 public class ServletAutoConfiguration {
 
-  private final ForwardedHeaders forwarded;
+  private final RemoteAddresses addresses;
   private final HttpLimiters limiters;
-  private final StintProperties properties;
   private final FilterOrder order;
 
   ServletAutoConfiguration(
@@ -43,11 +42,8 @@ public class ServletAutoConfiguration {
       HttpLimiters limiters,
       StintProperties properties) {
     this.limiters = limiters;
-    this.properties = properties;
-    forwarded = ForwardedHeaders.of(environment, beans);
-    limiters.check(
-        rules ->
-            forwarded.check(rules.needsAddress(), rules.propertiesOr(properties), environment));
+    addresses = new RemoteAddresses(environment, beans, properties, () -> limiters);
+    limiters.check(addresses::check);
     order = FilterOrder.ofServlets(environment, beans);
   }
 
@@ -103,9 +99,7 @@ public class ServletAutoConfiguration {
   }
 
   private HttpServletRequest seen(HttpServletRequest request) {
-    return forwarded.asksConnection(rules(request).propertiesOr(properties))
-        ? ConnectionPeer.asConnected(request)
-        : request;
+    return addresses.askConnection(rules(request)) ? ConnectionPeer.asConnected(request) : request;
   }
 
   private FilterRegistrationBean<RateLimitFilter> registration(
@@ -132,7 +126,7 @@ public class ServletAutoConfiguration {
     @ConditionalOnMissingBean
     RouteLimits stintRouteLimits(StintProperties properties, Stores stores) {
       return new RouteLimits(
-          rule -> LimiterFactory.answering(properties, stores).rule(rule).build());
+          rule -> LimiterFactory.answeringCalls(properties, stores).rule(rule).build());
     }
   }
 }

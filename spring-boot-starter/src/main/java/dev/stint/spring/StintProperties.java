@@ -15,15 +15,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * stint.rules.api.limit=100/min} limits every path for each client's address.
  *
  * @param enabled Whether requests and annotated methods are limited at all.
- * @param store Where is counted.
+ * @param store Where counts are stored.
  * @param onStoreError What happens to requests while the store cannot be asked.
  * @param instances Number of instances of this application: while the store cannot be asked, each
  *     counts for itself with that part of every limit.
- * @param headers In which response headers clients are told how much is left.
- * @param partitionKeys Whether the IETF headers also say whose budget it is, as a hash.
+ * @param headers Which response headers tell clients how much is left.
+ * @param partitionKeys Whether the IETF headers also identify the key of the budget, as a hash.
  * @param retryJitter Whether Retry-After is spread upwards by up to a tenth, against stampedes.
- * @param observations Whether each decision is a Micrometer observation too, and so a span where
- *     the application traces.
+ * @param observations Whether each decision is also a Micrometer observation, and a span if the
+ *     application uses tracing.
  * @param trustedProxies Addresses and prefixes of proxies whose X-Forwarded-For is believed.
  * @param tenant How a rule by tenant finds the tenant, such as header:X-Tenant.
  * @param allow Addresses and prefixes of clients that are never limited.
@@ -66,7 +66,7 @@ public record StintProperties(
     rules = new LinkedHashMap<>(rules);
   }
 
-  /** Where is counted. */
+  /** Where counts are stored. */
   public enum StoreKind {
     /** In this process. */
     MEMORY,
@@ -87,7 +87,7 @@ public record StintProperties(
   /**
    * Settings of the store in memory.
    *
-   * @param maxKeys How many keys are counted one by one; beyond, new keys share cells.
+   * @param maxKeys Number of keys that are counted individually; beyond it, new keys share cells.
    */
   public record Memory(@DefaultValue("1000000") long maxKeys) {}
 
@@ -97,9 +97,9 @@ public record StintProperties(
    *
    * @param uri Servers to count on in place of those of spring.data.redis, such as
    *     redis://localhost:6379 or redis-cluster://host:port,host:port.
-   * @param prefix What every key in Redis begins with; stint:NAME: if not given, where NAME is
+   * @param prefix Prefix of every key in Redis; stint:NAME: if not given, where NAME is
    *     spring.application.name, or stint: without a name.
-   * @param deadline How long a decision may take in all.
+   * @param deadline Longest time that a decision may take.
    */
   public record Redis(
       @Nullable String uri, @Nullable String prefix, @DefaultValue("25ms") Duration deadline) {}
@@ -109,8 +109,8 @@ public record StintProperties(
    *
    * @param enabled Whether refusals, limits that are nearly used up and decisions without the store
    *     are published as events of the application.
-   * @param nearLimit The share of a limit from which on an admitted request is near it.
-   * @param interval How often there is an event of each kind and rule at most.
+   * @param nearLimit Share of a limit from which an admitted request counts as near the limit.
+   * @param interval Shortest time between two events of the same kind and rule.
    */
   public record Events(
       @DefaultValue("true") boolean enabled,
@@ -122,7 +122,7 @@ public record StintProperties(
    *
    * @param file A YAML or properties file whose properties under stint take precedence; it is read
    *     at the start and whenever it has changed.
-   * @param interval How often the file is looked at.
+   * @param interval How often the file is checked for changes.
    */
   public record Reload(@Nullable String file, @DefaultValue("1s") Duration interval) {}
 
@@ -152,20 +152,20 @@ public record StintProperties(
    * @param unless An expression that must not be true for the requests that the rule is for.
    * @param match Which requests it is for, such as /api/** or POST /orders/{id}; all if none are
    *     given.
-   * @param by Whom requests are counted for: address, bearer, header:NAME, cookie:NAME, query:NAME,
+   * @param by What requests are counted by: address, bearer, header:NAME, cookie:NAME, query:NAME,
    *     principal, route, tenant or the name of a KeySource bean; a | b is the first that is there,
    *     a + b is both together.
    * @param cost Units that a request costs: a number, or an expression over the request, such as
    *     header('X-Batch-Size').
    * @param mode What the rule does.
-   * @param missingKey What it means when a request has no such key.
+   * @param missingKey What happens to a request that lacks the key.
    * @param chargeOn Which requests are charged for: statuses of the response, such as 401, and
    *     authentication-failure, which counts failed logins whatever the response is; all if none
    *     are given.
    * @param onStoreError What happens to requests while the store cannot be asked; as
    *     stint.on-store-error if not given.
-   * @param headers In which response headers clients are told how much is left; as stint.headers if
-   *     not given.
+   * @param headers Which response headers tell clients how much is left; as stint.headers if not
+   *     given.
    */
   public record Rule(
       @Nullable String limit,

@@ -17,8 +17,7 @@ import org.springframework.web.server.WebFilter;
 @ConditionalOnBean(HttpLimiters.class)
 public class WebFluxAutoConfiguration {
 
-  private final ForwardedHeaders forwarded;
-  private final StintProperties properties;
+  private final RemoteAddresses addresses;
   private final FilterOrder order;
 
   WebFluxAutoConfiguration(
@@ -26,11 +25,8 @@ public class WebFluxAutoConfiguration {
       ListableBeanFactory beans,
       HttpLimiters limiters,
       StintProperties properties) {
-    this.properties = properties;
-    forwarded = ForwardedHeaders.of(environment, beans);
-    limiters.check(
-        rules ->
-            forwarded.check(rules.needsAddress(), rules.propertiesOr(properties), environment));
+    addresses = new RemoteAddresses(environment, beans, properties, () -> limiters);
+    limiters.check(addresses::check);
     order = FilterOrder.ofWebFlux(beans);
   }
 
@@ -38,17 +34,13 @@ public class WebFluxAutoConfiguration {
   RateLimitWebFilter stintFilterBeforeAuthentication(
       HttpLimiters limiters, ApplicationContext application) {
     return new RateLimitWebFilter(
-        limiters, order.beforeAuthentication(), false, application, this::asksConnection);
+        limiters, order.beforeAuthentication(), false, application, addresses::askConnection);
   }
 
   @Bean
   RateLimitWebFilter stintFilterAfterAuthentication(
       HttpLimiters limiters, ApplicationContext application) {
     return new RateLimitWebFilter(
-        limiters, order.afterAuthentication(), true, application, this::asksConnection);
-  }
-
-  private boolean asksConnection(RulesInForce rules) {
-    return forwarded.asksConnection(rules.propertiesOr(properties));
+        limiters, order.afterAuthentication(), true, application, addresses::askConnection);
   }
 }

@@ -7,8 +7,6 @@ import java.util.Optional;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.ProxyFactory;
-import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.core.env.Environment;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.web.filter.reactive.ServerWebExchangeContextFilter;
 import org.springframework.web.reactive.HandlerMapping;
@@ -21,19 +19,15 @@ final class WebFluxRequests implements ReactiveRequest {
 
   private static final ThreadLocal<@Nullable Request> CALLED = new ThreadLocal<>();
 
-  private final Environment environment;
-  private final StintProperties properties;
-  private final ForwardedHeaders forwarded;
+  private final RemoteAddresses addresses;
 
-  WebFluxRequests(Environment environment, ListableBeanFactory beans, StintProperties properties) {
-    this.environment = environment;
-    this.properties = properties;
-    this.forwarded = ForwardedHeaders.of(environment, beans);
+  WebFluxRequests(RemoteAddresses addresses) {
+    this.addresses = addresses;
   }
 
   @Override
-  public void checkAddresses() {
-    forwarded.check(true, properties, environment);
+  public void checkAddresses(HttpLimiters rules) {
+    addresses.checkMethods(rules);
   }
 
   @Override
@@ -74,7 +68,7 @@ final class WebFluxRequests implements ReactiveRequest {
         request,
         principal,
         template == null ? null : template.toString(),
-        forwarded.asksConnection(properties) ? ConnectionPeer.of(request) : null);
+        addresses.askConnection() ? ConnectionPeer.of(request) : null);
   }
 
   /**

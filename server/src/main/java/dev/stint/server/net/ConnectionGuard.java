@@ -203,9 +203,7 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     channel.config().setAutoRead(true);
     ChannelFuture unused = channel.shutdownOutput();
     Future<?> later =
-        context
-            .executor()
-            .schedule(() -> closeNow(context), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+        context.executor().schedule(() -> closeNow(context), LINGER_MILLIS, TimeUnit.MILLISECONDS);
     channel
         .closeFuture()
         .addListener(

@@ -179,7 +179,9 @@ final class Swarm implements AutoCloseable {
   /** Ends what they send, and reads from now on, to notice when the service closes them. */
   private void endAll() throws IOException {
     for (SelectionKey key : selector.keys()) {
-      if (key.isValid() && key.channel() instanceof SocketChannel channel && channel.isConnected()) {
+      if (key.isValid()
+          && key.channel() instanceof SocketChannel channel
+          && channel.isConnected()) {
         channel.shutdownOutput();
         key.interestOps(SelectionKey.OP_READ);
       }

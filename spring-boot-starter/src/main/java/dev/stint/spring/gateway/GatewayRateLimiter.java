@@ -2,10 +2,10 @@ package dev.stint.spring.gateway;
 
 import dev.stint.Limit;
 import dev.stint.http.Answer;
-import dev.stint.http.HttpLimiter;
-import dev.stint.http.KeySource;
+import dev.stint.http.CallLimiter;
 import dev.stint.http.Rule;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -42,11 +42,11 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
 
   private static final Set<String> KNOWN = Set.of(ARGUMENTS + ".limit", ARGUMENTS + ".cost");
 
-  private final Function<Rule, HttpLimiter> limiters;
+  private final Function<Rule, CallLimiter> limiters;
   private final Map<String, LimitedRoute> routes = new ConcurrentHashMap<>();
 
   /** A route as it was set up when it was last asked. */
-  private record LimitedRoute(String limit, long cost, HttpLimiter limiter) {
+  private record LimitedRoute(String limit, long cost, CallLimiter limiter) {
 
     boolean has(Config config) {
       return limit.equals(config.limit) && cost == config.cost;
@@ -60,7 +60,7 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
    * @param limiters makes the limiter of a rule
    */
   public GatewayRateLimiter(
-      ConfigurationService configuration, Function<Rule, HttpLimiter> limiters) {
+      ConfigurationService configuration, Function<Rule, CallLimiter> limiters) {
     super(Config.class, ARGUMENTS, configuration);
     this.limiters = limiters;
   }
@@ -84,13 +84,13 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
 
   @Override
   public Mono<Response> isAllowed(String routeId, String id) {
-    return Mono.defer(() -> ask(limiter(routeId), id)).map(GatewayRateLimiter::response);
+    return Mono.defer(() -> ask(route(routeId), id)).map(GatewayRateLimiter::response);
   }
 
   /** No request goes on in a thread of the store's client, which brings all answers. */
-  private static Mono<Answer> ask(HttpLimiter limiter, String id) {
+  private static Mono<Answer> ask(LimitedRoute route, String id) {
     CompletableFuture<Answer> asked =
-        limiter.decideAsync(new RoutedRequest(id)).toCompletableFuture();
+        route.limiter.decideAsync(List.of(RouteKey.use(id, route.cost))).toCompletableFuture();
     Mono<Answer> answer = Mono.fromFuture(asked);
     return asked.isDone() ? answer : answer.publishOn(Schedulers.parallel());
   }
@@ -102,14 +102,16 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
   }
 
   /** Routes are loaded again and again; only one that changed gets another limiter. */
-  private HttpLimiter limiter(String routeId) {
+  private LimitedRoute route(String routeId) {
     Config config = config(routeId);
     LimitedRoute route = routes.get(routeId);
     if (route == null || !route.has(config)) {
-      route = new LimitedRoute(config.limit, config.cost, limiters.apply(rule(routeId, config)));
+      route =
+          new LimitedRoute(
+              config.limit, config.cost, limiters.apply(Rule.of(name(routeId), config.limit)));
       routes.put(routeId, route);
     }
-    return route.limiter;
+    return route;
   }
 
   private Config config(String routeId) {
@@ -125,12 +127,6 @@ public final class GatewayRateLimiter extends AbstractRateLimiter<GatewayRateLim
               + " filters");
     }
     return config;
-  }
-
-  private static Rule rule(String routeId, Config config) {
-    return Rule.of(name(routeId), config.limit)
-        .by(KeySource.of("key", request -> ((RoutedRequest) request).routeKey()))
-        .cost(config.cost);
   }
 
   /** The route's id, as far as it can be the name of a rule. */

@@ -1,10 +1,10 @@
 package dev.stint.spring.gateway;
 
 import dev.stint.http.Answer;
-import dev.stint.http.HttpLimiter;
-import dev.stint.http.KeySource;
+import dev.stint.http.CallLimiter;
 import dev.stint.http.Refusal;
 import dev.stint.http.Rule;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatusCode;
@@ -19,15 +19,15 @@ import org.springframework.web.servlet.function.ServerResponse;
  * <pre>{@code
  * route("orders")
  *     .GET("/orders/**", http())
- *     .filter(limits.perKey("orders", "10/second", r -> r.headers().firstHeader("X-Api-Key")))
+ *     .filter(limits.perKey("orders", "10/second", request -> request.pathVariable("shop")))
  * }</pre>
  */
 public final class RouteLimits {
 
-  private final Function<Rule, HttpLimiter> limiters;
+  private final Function<Rule, CallLimiter> limiters;
 
   /** Limits whose limiters are made so. */
-  public RouteLimits(Function<Rule, HttpLimiter> limiters) {
+  public RouteLimits(Function<Rule, CallLimiter> limiters) {
     this.limiters = limiters;
   }
 
@@ -37,14 +37,14 @@ public final class RouteLimits {
    * @param name the name of the rule, in headers and metrics; limits of the same name and text
    *     share their budgets
    * @param limits the limits, such as {@code 10/second burst 20; 5000/day}
-   * @param key finds the key of a request; null if it has none
+   * @param key finds the key of a request; null if it has none. Treat a header that comes in more
+   *     than one line as none: a client could add another to each request.
    */
   public HandlerFilterFunction<ServerResponse, ServerResponse> perKey(
       String name, String limits, Function<ServerRequest, @Nullable String> key) {
-    KeySource source = KeySource.of("key", request -> ((RoutedRequest) request).routeKey());
-    HttpLimiter limiter = limiters.apply(Rule.of(name, limits).by(source));
+    CallLimiter limiter = limiters.apply(Rule.of(name, limits));
     return (request, next) -> {
-      Answer answer = limiter.decide(new RoutedRequest(key.apply(request)));
+      Answer answer = limiter.decide(List.of(RouteKey.use(key.apply(request), 1)));
       Refusal refusal = answer.refusal().orElse(null);
       if (refusal != null) {
         return refused(answer, refusal);

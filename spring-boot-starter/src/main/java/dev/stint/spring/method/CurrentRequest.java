@@ -1,6 +1,7 @@
 package dev.stint.spring.method;
 
 import dev.stint.http.Request;
+import dev.stint.spring.HttpLimiters;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the web request that a method is called for. Applications of MVC and WebFlux have one. */
@@ -12,7 +13,8 @@ public interface CurrentRequest {
   /**
    * Called if methods count by address.
    *
+   * @param rules those that are in force, or are about to be
    * @throws RuntimeException if a client could choose the address it is counted by
    */
-  void checkAddresses();
+  void checkAddresses(HttpLimiters rules);
 }

@@ -4,6 +4,7 @@ import dev.stint.http.Answer;
 import dev.stint.http.CallLimiter;
 import dev.stint.http.KeySource;
 import dev.stint.http.Request;
+import dev.stint.spring.HttpLimiters;
 import dev.stint.spring.RateLimitedException;
 import java.lang.reflect.Method;
 import java.util.HashSet;
@@ -103,10 +104,10 @@ final class LimitedMethod {
     return ClassUtils.getShortName(type) + "." + method.getName();
   }
 
-  /** Refuses what shows to be wrong once all beans are there. */
-  void check() {
+  /** Refuses what shows to be wrong once all beans are there, or beside other rules. */
+  void check(HttpLimiters beside) {
     Set<String> rules = new HashSet<>();
-    requests.limiters().rules().forEach(rule -> rules.add(rule.name()));
+    beside.rules().forEach(rule -> rules.add(rule.name()));
     for (Budget budget : budgets) {
       String name = budget.rule().name();
       if (rules.contains(name)) {
@@ -117,14 +118,14 @@ final class LimitedMethod {
             "Give the annotation or the rule another name.");
       }
       if (budget.key() instanceof CallKey.OfRequest key) {
-        check(key);
+        check(key, beside);
       }
     }
   }
 
-  private void check(CallKey.OfRequest key) {
+  private void check(CallKey.OfRequest key, HttpLimiters beside) {
     KeySource source = key.source().get();
-    if (!requests.limiters().beforeAuthentication().finds(source)) {
+    if (!beside.beforeAuthentication().finds(source)) {
       throw wrong(
           "by",
           key.words(),
@@ -132,7 +133,7 @@ final class LimitedMethod {
           "Set stint.tenant to where a request names its tenant, such as header:X-Tenant.");
     }
     if (source.needsAddress()) {
-      requests.current().checkAddresses();
+      requests.current().checkAddresses(beside);
     }
   }
 

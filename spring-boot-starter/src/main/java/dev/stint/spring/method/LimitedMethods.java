@@ -1,6 +1,7 @@
 package dev.stint.spring.method;
 
 import dev.stint.http.CallLimiter;
+import dev.stint.spring.HttpLimiters;
 import dev.stint.spring.RateLimitExempt;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -45,10 +46,14 @@ final class LimitedMethods {
     this.limiters = limiters;
   }
 
-  /** Checks what is known by now, and from now on what is read later, as of beans that are lazy. */
-  void start() {
+  /**
+   * Checks what is known by now, and from now on what is read later, as of beans that are lazy.
+   *
+   * @param beside the rules that are in force, or are about to be
+   */
+  void check(HttpLimiters beside) {
     started = true;
-    all().forEach(LimitedMethod::check);
+    all().forEach(method -> method.check(beside));
   }
 
   /** The methods of all beans that were made. */
@@ -107,7 +112,7 @@ final class LimitedMethods {
     LimitedMethod limited =
         new LimitedMethod(method, type, budgets, fallback, beans, requests, limiters);
     if (started) {
-      limited.check();
+      limited.check(requests.limiters());
     }
     return limited;
   }

@@ -12,13 +12,11 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotationUtils;
 
 /** Puts a decision before every call of a method that is {@code @RateLimited}. */
-public final class RateLimitedAdvisor extends StaticMethodMatcherPointcutAdvisor
-    implements SmartInitializingSingleton {
+public final class RateLimitedAdvisor extends StaticMethodMatcherPointcutAdvisor {
 
   private static final long serialVersionUID = 1L;
 
@@ -59,9 +57,12 @@ public final class RateLimitedAdvisor extends StaticMethodMatcherPointcutAdvisor
     return methods.find(method, targetClass) != null;
   }
 
-  @Override
-  public void afterSingletonsInstantiated() {
-    methods.start();
+  /**
+   * Refuses limited methods that cannot be used beside these rules: those in force once all beans
+   * are there, or those that a reload is about to put in force.
+   */
+  public void check(HttpLimiters rules) {
+    methods.check(rules);
   }
 
   /** The budgets of all limited methods whose beans were made, by name. */

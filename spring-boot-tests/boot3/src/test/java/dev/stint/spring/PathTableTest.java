@@ -1,8 +1,11 @@
 package dev.stint.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.stint.http.PathTable;
+import java.lang.reflect.Method;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -10,7 +13,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.util.AntPathMatcher;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.web.filter.UrlHandlerFilter;
+import org.springframework.web.reactive.config.WebFluxConfigurer;
 import org.springframework.web.servlet.config.annotation.PathMatchConfigurer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.util.pattern.PathPatternParser;
@@ -141,6 +147,114 @@ class PathTableTest {
             "stint.rules.admin.match=/admin/users")) {
       assertThat(app.get("/Admin/USERS").statusCode()).isEqualTo(200);
       assertThat(app.get("/ADMIN/users").statusCode()).isEqualTo(429);
+    }
+  }
+
+  @Import(OpenApp.class)
+  static class AnyCaseInWebFlux implements WebFluxConfigurer {
+
+    @Override
+    public void configurePathMatching(
+        org.springframework.web.reactive.config.PathMatchConfigurer configurer) {
+      configurer.setUseCaseSensitiveMatch(false);
+    }
+  }
+
+  /** The actuator's own mapping comes first and does tell them apart. */
+  @Test
+  void nor_in_webflux_whatever_other_mappings_do() throws Exception {
+    try (RunningApp app =
+        RunningApp.webFlux(
+            AnyCaseInWebFlux.class,
+            "stint.rules.admin.limit=1/day",
+            "stint.rules.admin.match=/admin/users")) {
+      assertThat(app.get("/Admin/USERS").statusCode()).isEqualTo(200);
+      assertThat(app.get("/ADMIN/users").statusCode()).isEqualTo(429);
+    }
+  }
+
+  /** Takes paths for the same that Spring's patterns tell apart. */
+  @Import(OpenApp.class)
+  static class OwnPathMatcher implements WebMvcConfigurer {
+
+    @Override
+    @SuppressWarnings("removal") // from Spring 7 on; applications may still use it
+    public void configurePathMatch(PathMatchConfigurer configurer) {
+      AntPathMatcher matcher =
+          new AntPathMatcher() {
+            @Override
+            protected boolean doMatch(
+                String pattern, String path, boolean fullMatch, Map<String, String> variables) {
+              return super.doMatch(pattern, path.replace("-", ""), fullMatch, variables);
+            }
+          };
+      matcher.setCaseSensitive(false);
+      configurer.setPathMatcher(matcher);
+    }
+  }
+
+  @Test
+  void what_a_path_matcher_of_the_application_routes_is_counted() throws Exception {
+    try (RunningApp app =
+        RunningApp.servlet(
+            OwnPathMatcher.class,
+            "stint.rules.admin.limit=3/day",
+            "stint.rules.admin.match=/admin/**",
+            "stint.rules.orders.limit=1/day",
+            "stint.rules.orders.match=/orders/{id}")) {
+      assertThat(app.get("/admin/users").statusCode()).isEqualTo(200);
+      assertThat(app.get("/Admin/USERS").statusCode()).isEqualTo(200);
+      assertThat(app.get("/ad-min/users").statusCode()).isEqualTo(200);
+      assertThat(app.get("/ad-min/us-ers").statusCode()).isEqualTo(429);
+      assertThat(app.get("/or-ders/7").statusCode()).isEqualTo(200);
+      assertThat(app.get("/ORDERS/8").statusCode()).isEqualTo(429);
+    }
+  }
+
+  /** Leaves out suffixes, which Spring 6 can do and Spring 7 cannot. */
+  @Import(OpenApp.class)
+  static class AnySuffix implements WebMvcConfigurer {
+
+    static final Method SETTER =
+        ReflectionUtils.findMethod(
+            PathMatchConfigurer.class, "setUseSuffixPatternMatch", Boolean.class);
+
+    @Override
+    @SuppressWarnings("removal") // from Spring 7 on; applications may still use it
+    public void configurePathMatch(PathMatchConfigurer configurer) {
+      configurer.setPathMatcher(new AntPathMatcher());
+      ReflectionUtils.invokeMethod(SETTER, configurer, true);
+    }
+  }
+
+  @Test
+  void where_spring_leaves_out_a_suffix_rules_do_too() throws Exception {
+    assumeThat(AnySuffix.SETTER).isNotNull();
+    try (RunningApp app =
+        RunningApp.servlet(
+            AnySuffix.class,
+            "stint.rules.admin.limit=1/day",
+            "stint.rules.admin.match=/admin/users")) {
+      assertThat(app.get("/admin/users.json").statusCode()).isEqualTo(200);
+      assertThat(app.get("/admin/users.html").statusCode()).isEqualTo(429);
+    }
+  }
+
+  /** Only the handler that is exempt may be reached uncounted, and the actuator minds the case. */
+  @ParameterizedTest
+  @ValueSource(strings = {"servlet", "webflux"})
+  void an_exempt_path_is_exempt_in_its_own_letters_alone(String kind) throws Exception {
+    try (RunningApp app =
+        RunningApp.of(
+            kind,
+            kind.equals("webflux") ? AnyCaseInWebFlux.class : AnyCase.class,
+            "management.health.redis.enabled=false",
+            "stint.rules.api.limit=1/day")) {
+      for (int i = 0; i < 3; i++) {
+        assertThat(app.get("/actuator/health").statusCode()).isEqualTo(200);
+      }
+      assertThat(app.get("/Actuator/HEALTH/x").statusCode()).isEqualTo(404);
+      assertThat(app.get("/Actuator/HEALTH/x").statusCode()).isEqualTo(429);
     }
   }
 }

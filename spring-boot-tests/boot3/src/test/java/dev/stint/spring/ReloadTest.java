@@ -31,6 +31,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
 
 /** Rules of a watched file, which change while the application runs. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -75,13 +77,17 @@ class ReloadTest {
   }
 
   private RunningApp start(String kind, String... more) {
+    return start(kind, WatchingApp.class, more);
+  }
+
+  private RunningApp start(String kind, Class<?> app, String... more) {
     List<String> properties = new ArrayList<>(List.of(more));
     properties.add("stint.reload.file=" + folder.resolve("limits.yaml"));
     properties.add("stint.reload.interval=1h"); // the test looks itself
     properties.add("management.endpoints.web.exposure.include=stint,health");
     properties.add("management.endpoint.health.show-details=always");
     properties.add("management.health.redis.enabled=false");
-    return RunningApp.of(kind, WatchingApp.class, properties.toArray(String[]::new));
+    return RunningApp.of(kind, app, properties.toArray(String[]::new));
   }
 
   private static void look(RunningApp app) {
@@ -295,6 +301,75 @@ class ReloadTest {
       assertThat(limiters.peek("late", "ann").used()).isEqualTo(requests.get());
     } finally {
       clients.shutdownNow();
+    }
+  }
+
+  /** Its methods have budgets beside those of the rules. */
+  @Import({WatchingApp.class, LimitedApp.Handlers.class})
+  static class LimitedApp {
+
+    @RestController
+    static class Handlers {
+
+      @GetMapping("/tenant")
+      @RateLimited(value = "1/hour", by = "tenant", name = "tenants")
+      String tenant() {
+        return "tenant";
+      }
+
+      @GetMapping("/address")
+      @RateLimited(value = "1/hour", by = "address", name = "addresses")
+      String address() {
+        return "address";
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"servlet", "webflux"})
+  void a_rule_with_the_name_of_a_method_is_refused_at_a_reload_too(String kind) throws Exception {
+    write("stint:", "  tenant: header:X-Tenant");
+    try (RunningApp app = start(kind, LimitedApp.class)) {
+      write("stint:", "  tenant: header:X-Tenant", "  rules:", "    tenants.limit: 9/min");
+      lookTwice(app);
+      assertThat(app.bean(RulesReloader.class).problem())
+          .get()
+          .asString()
+          .contains("the name must not be that of a rule already: tenants");
+      assertThat(app.get("/actuator/stint/tenants").body()).contains("1/hour");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"servlet", "webflux"})
+  void a_tenant_that_methods_count_by_cannot_be_taken_away(String kind) throws Exception {
+    write("stint:", "  tenant: header:X-Tenant");
+    try (RunningApp app = start(kind, LimitedApp.class)) {
+      write("stint:", "  headers: legacy");
+      lookTwice(app);
+      assertThat(app.bean(RulesReloader.class).problem())
+          .get()
+          .asString()
+          .contains("a key by tenant must be told how to find one");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"servlet", "webflux"})
+  void methods_believe_the_proxies_of_the_file(String kind) throws Exception {
+    write("stint:", "  tenant: header:X-Tenant", "  trusted-proxies: 127.0.0.1");
+    try (RunningApp app =
+        start(kind, LimitedApp.class, "server.forward-headers-strategy=framework")) {
+      assertThat(app.get("/address", "X-Forwarded-For", "8.8.8.8").statusCode()).isEqualTo(200);
+      assertThat(app.get("/address", "X-Forwarded-For", "9.9.9.9, 8.8.8.8").statusCode())
+          .as("the first address is the client's word")
+          .isEqualTo(429);
+      write("stint:", "  tenant: header:X-Tenant");
+      lookTwice(app);
+      assertThat(app.bean(RulesReloader.class).problem())
+          .get()
+          .asString()
+          .contains("any client could choose the address it is counted by");
     }
   }
 }
