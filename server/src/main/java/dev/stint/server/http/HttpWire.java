@@ -241,6 +241,9 @@ public final class HttpWire implements Wire {
 
   /** What is no HTTP, or too much of it. */
   private void invalid(HttpServerRequest request) {
+    if (!HttpBudget.isOpen(request.connection())) {
+      return; // the beginning of a request whose connection was closed before the rest came
+    }
     Throwable cause = request.decoderResult().cause();
     Problem problem;
     if (cause instanceof TooLongHttpLineException) {

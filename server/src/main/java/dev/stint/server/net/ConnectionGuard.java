@@ -228,14 +228,6 @@ final class ConnectionGuard extends ChannelDuplexHandler {
     return listening != null && listening.isOpen();
   }
 
-  @Override
-  public void channelInactive(ChannelHandlerContext context) {
-    if (budget.head().received() > 0 && isServing(context) && isInHandshake(context)) {
-      budget.rejected(RejectionCause.TLS_HANDSHAKE); // the client has given it up
-    }
-    context.fireChannelInactive();
-  }
-
   private static void closeNow(ChannelHandlerContext context) {
     ChannelFuture unused = context.close();
   }

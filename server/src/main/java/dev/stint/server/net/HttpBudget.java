@@ -57,6 +57,11 @@ public final class HttpBudget {
     return contextOf(connection).channel().isWritable();
   }
 
+  /** Whether a connection is still open. */
+  public static boolean isOpen(HttpConnection connection) {
+    return contextOf(connection).channel().isActive();
+  }
+
   /** Closes a connection at once, without sending what waits to be sent. */
   public static void closeNow(HttpConnection connection) {
     Channel channel = contextOf(connection).channel();

@@ -218,7 +218,10 @@ class ProtocolErrorsTest {
   void a_message_that_is_not_protobuf_ends_the_call_once() throws IOException {
     String noProtobuf = "\0\0\0\0\3\u00ff\u00ff\u00ff";
     for (String path : List.of(RawHttp2.CALL, CHECK, WATCH, REFLECTION)) {
-      for (String next : List.of("", noProtobuf, "\0\0\0\0\2\72\0", "\1\0\0\0\0")) {
+      assertThat(reply(path, noProtobuf, "\1\0\0\0\0").status())
+          .as(path)
+          .isEqualTo("3 a message must be protobuf");
+      for (String next : List.of("", noProtobuf, "\0\0\0\0\2\72\0")) {
         assertThat(reply(path, noProtobuf, next).status())
             .as(path)
             .isEqualTo("3 a message must be protobuf");
