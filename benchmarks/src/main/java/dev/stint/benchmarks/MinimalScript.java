@@ -14,6 +14,9 @@ import java.util.concurrent.CompletionStage;
  */
 final class MinimalScript implements RedisSubject {
 
+  /** Bucket4j has the bare names. */
+  private static final String PREFIX = "minimal:";
+
   private static final String SOURCE =
       """
       local time = redis.call('TIME')
@@ -53,7 +56,8 @@ final class MinimalScript implements RedisSubject {
     return isAdmitted(
         connection
             .sync()
-            .evalsha(digest, ScriptOutputType.MULTI, new String[] {key}, interval, full, "1"));
+            .evalsha(
+                digest, ScriptOutputType.MULTI, new String[] {PREFIX + key}, interval, full, "1"));
   }
 
   @Override
@@ -65,7 +69,12 @@ final class MinimalScript implements RedisSubject {
     return connection
         .async()
         .<List<Object>>evalsha(
-            digest, ScriptOutputType.MULTI, new String[] {key}, interval, full, Long.toString(cost))
+            digest,
+            ScriptOutputType.MULTI,
+            new String[] {PREFIX + key},
+            interval,
+            full,
+            Long.toString(cost))
         .thenApply(MinimalScript::isAdmitted);
   }
 
