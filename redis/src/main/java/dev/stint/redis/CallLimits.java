@@ -2,7 +2,7 @@ package dev.stint.redis;
 
 import io.lettuce.core.protocol.CommandArgs;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ final class CallLimits {
     }
     Map<Terms, Integer> known = others;
     if (known == null) {
-      known = new IdentityHashMap<>();
+      known = new HashMap<>();
       others = known;
     }
     return known.computeIfAbsent(terms, this::add);

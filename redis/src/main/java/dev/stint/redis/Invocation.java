@@ -1,7 +1,6 @@
 package dev.stint.redis;
 
 import io.lettuce.core.protocol.CommandType;
-import io.lettuce.core.protocol.ProtocolKeyword;
 
 /** The commands by which a server can be told to run the algorithms. */
 enum Invocation {
@@ -12,13 +11,13 @@ enum Invocation {
   /** By the text of a script. */
   SOURCE(CommandType.EVAL);
 
-  private final ProtocolKeyword command;
+  private final CommandType command;
 
-  Invocation(ProtocolKeyword command) {
+  Invocation(CommandType command) {
     this.command = command;
   }
 
-  ProtocolKeyword command() {
+  CommandType command() {
     return command;
   }
 }
