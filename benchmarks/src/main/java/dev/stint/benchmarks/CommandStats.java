@@ -63,13 +63,13 @@ record CommandStats(Map<String, Count> counts) {
     return of(command).calls;
   }
 
-  /** Script calls, by digest and by text. */
+  /** Calls of scripts, by digest and by text, and of functions. */
   long scripts() {
-    return calls("evalsha") + calls("eval");
+    return calls("fcall") + calls("evalsha") + calls("eval");
   }
 
-  /** What the scripts took in the server, with all that they ran. */
+  /** What those took in the server, with all that they ran. */
   long scriptMicros() {
-    return of("evalsha").micros + of("eval").micros;
+    return of("fcall").micros + of("evalsha").micros + of("eval").micros;
   }
 }

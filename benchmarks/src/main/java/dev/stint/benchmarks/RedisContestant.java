@@ -7,6 +7,7 @@ enum RedisContestant {
   STINT("Stint", "stint"),
   BUCKET4J("Bucket4j", "bucket4j"),
   REDISSON("Redisson", "redisson"),
+  MINIMAL("a minimal script", "minimal"),
   FLOOR("the floor", "floor");
 
   /** More than one key is asked for in a whole run, and so slow that keys stay in debt. */
@@ -41,6 +42,7 @@ enum RedisContestant {
       case STINT -> new StintInRedis(uri, rate, answers == Answers.REFUSED);
       case BUCKET4J -> new Bucket4jInRedis(uri, rate);
       case REDISSON -> new RedissonLimiter(uri, rate);
+      case MINIMAL -> new MinimalScript(uri, rate);
       case FLOOR -> new TrivialScript(uri, answers == Answers.ADMITTED);
     };
   }

@@ -2,6 +2,7 @@ package dev.stint.benchmarks;
 
 import static dev.stint.benchmarks.RedisContestant.BUCKET4J;
 import static dev.stint.benchmarks.RedisContestant.FLOOR;
+import static dev.stint.benchmarks.RedisContestant.MINIMAL;
 import static dev.stint.benchmarks.RedisContestant.REDISSON;
 import static dev.stint.benchmarks.RedisContestant.STINT;
 
@@ -28,6 +29,7 @@ final class RedisTargets {
   static List<Target> of(RedisResults results) {
     RedisTargets targets = new RedisTargets(results);
     targets.speed();
+    targets.serverTime();
     targets.calls();
     targets.memory();
     targets.logs();
@@ -53,6 +55,19 @@ final class RedisTargets {
             "times as fast as %s: %s".formatted(peer.label(), scenario.label()),
             times,
             results.figure(scenario).map(figure -> figure.ratio(STINT, peer).median()),
+            RATIO));
+  }
+
+  /** What a decision that travels alone costs the server. */
+  private void serverTime() {
+    RedisScenario alone = RedisScenario.many(1);
+    targets.add(
+        Target.atMost(
+            "times a minimal script's time in the server: " + alone.label(),
+            1.4,
+            results
+                .figure(alone)
+                .map(figure -> figure.serverMicros(STINT) / figure.serverMicros(MINIMAL)),
             RATIO));
   }
 

@@ -39,8 +39,8 @@ public enum Script {
   }
 
   /**
-   * A chunk that defines {@code run(operation, parts, now)} over these algorithms, and the table
-   * {@code ALGORITHMS} that makes one of its numbers.
+   * A chunk that defines {@code run(operation, parts, size, now)} over these algorithms, and the
+   * table {@code ALGORITHMS} that makes one of its numbers.
    */
   public static String of(Set<Script> scripts) {
     String table =
@@ -55,19 +55,22 @@ public enum Script {
         .collect(Collectors.joining("\n", "", "\n" + table));
   }
 
-  /** A file without its comments and indents: a server keeps every script it has ever seen. */
   private static String source(String file) {
     try (InputStream in = Script.class.getResourceAsStream(file + ".lua")) {
       if (in == null) {
         throw new IllegalStateException(file + ".lua must lie beside the classes of Stint");
       }
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return Arrays.stream(text.split("\n"))
-          .map(String::strip)
-          .filter(line -> !line.isEmpty() && !line.startsWith("--"))
-          .collect(Collectors.joining("\n"));
+      return withoutComments(new String(in.readAllBytes(), StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Lua without its comments and indents: a server keeps every script it has ever seen. */
+  public static String withoutComments(String lua) {
+    return Arrays.stream(lua.split("\n"))
+        .map(String::strip)
+        .filter(line -> !line.isEmpty() && !line.startsWith("--"))
+        .collect(Collectors.joining("\n"));
   }
 }

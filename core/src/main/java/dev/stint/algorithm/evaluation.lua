@@ -40,10 +40,10 @@ local function tell(operation, p, now)
   end
 end
 
-local function run(operation, parts, now)
+local function run(operation, parts, size, now)
   local asks = operation == HIT or operation == PEEK or operation == DENIED
   local all = operation ~= DENIED
-  for i = 1, #parts do
+  for i = 1, size do
     local p = parts[i]
     local algorithm, state = p.algorithm, p.state
     algorithm.advance(algorithm, state, now)
@@ -54,7 +54,7 @@ local function run(operation, parts, now)
       all = all and (p.fits or p.flags == SHADOW)
     end
   end
-  for i = 1, #parts do
+  for i = 1, size do
     local p = parts[i]
     local algorithm, state = p.algorithm, p.state
     local changed

@@ -1,12 +1,9 @@
 package dev.stint.redis;
 
-import dev.stint.Limit;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.CommandArgs;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +33,6 @@ final class Batch extends DeadlineQueue.Entry {
   private volatile boolean sent;
   private long expected;
   private volatile boolean abandoned;
-  private Scripts.@Nullable Loaded script;
-  private final Map<Limit, Integer> numbers = new LinkedHashMap<>();
 
   Batch(Breaker breaker, CommandDispatcher dispatcher, int room) {
     super(1);
@@ -94,53 +89,34 @@ final class Batch extends DeadlineQueue.Entry {
   /**
    * The call's arguments.
    *
-   * @param whole whether to send the script itself, because the server does not have it
+   * @param how the command whose arguments these are
    * @param now the time to decide by; null for the server's own
    */
-  CommandArgs<byte[], byte[]> args(Scripts scripts, boolean whole, @Nullable Long now) {
-    Scripts.Loaded loaded = script(scripts);
+  CommandArgs<byte[], byte[]> args(Scripts scripts, Invocation how, @Nullable Long now) {
+    CallLimits limits = new CallLimits();
+    Packed packed = new Packed(16 * places);
+    for (PendingCall call : calls) {
+      call.question().writeTo(packed, limits);
+    }
     CommandArgs<byte[], byte[]> args = new CommandArgs<>(ByteArrayCodec.INSTANCE);
-    args.add(whole ? loaded.source() : loaded.sha()).add(places);
+    args.add(name(scripts, how, limits)).add(places);
     for (PendingCall call : calls) {
       call.question().addKeys(args);
     }
-    Packed packed = new Packed(64 + 16 * places);
-    packed.put(1, now == null ? 1 : 0).put(7, now == null ? 0 : now).put(2, numbers.size());
-    for (Limit limit : numbers.keySet()) {
-      packed.put(Terms.of(limit).packed());
-    }
-    for (PendingCall call : calls) {
-      Question question = call.question();
-      question.writeTo(packed, numbersOf(question));
-    }
     args.add(packed.bytes());
+    limits.addTo(args);
+    if (now != null) {
+      args.add(new Packed(7).put(7, now).bytes());
+    }
     return args;
   }
 
-  private Scripts.Loaded script(Scripts scripts) {
-    Scripts.Loaded known = script;
-    if (known != null) {
-      return known;
-    }
-    int algorithms = 0;
-    for (PendingCall call : calls) {
-      Question question = call.question();
-      for (int i = 0; i < question.size(); i++) {
-        algorithms |= question.terms(i).scriptBit();
-        numbers.putIfAbsent(question.limits().get(i).limit(), numbers.size() + 1);
-      }
-    }
-    Scripts.Loaded loaded = scripts.of(algorithms);
-    script = loaded;
-    return loaded;
-  }
-
-  private int[] numbersOf(Question question) {
-    int[] own = new int[question.size()];
-    for (int i = 0; i < own.length; i++) {
-      own[i] = numbers.getOrDefault(question.limits().get(i).limit(), 0);
-    }
-    return own;
+  private static String name(Scripts scripts, Invocation how, CallLimits limits) {
+    return switch (how) {
+      case FUNCTION -> scripts.library().name();
+      case DIGEST -> scripts.of(limits.algorithms()).sha();
+      case SOURCE -> scripts.of(limits.algorithms()).source();
+    };
   }
 
   /** From here on Redis may have run the calls. */

@@ -22,6 +22,7 @@ final class Breaker {
   private static final long APART = 500_000_000;
 
   private final CallQueue calls;
+  private final ServerFunctions functions;
   private final Supplier<String> place;
   private final Consumer<Breaker> opened;
   private final AtomicInteger failures = new AtomicInteger();
@@ -33,11 +34,17 @@ final class Breaker {
    * A breaker that waits for its first probe.
    *
    * @param calls the calls that wait for the server in question
+   * @param functions its functions
    * @param place the tag of a place that lies on the server in question now; slots move
    * @param opened told when this breaker opens
    */
-  Breaker(CallQueue calls, Supplier<String> place, Consumer<Breaker> opened) {
+  Breaker(
+      CallQueue calls,
+      ServerFunctions functions,
+      Supplier<String> place,
+      Consumer<Breaker> opened) {
     this.calls = calls;
+    this.functions = functions;
     this.place = place;
     this.opened = opened;
   }
@@ -45,6 +52,11 @@ final class Breaker {
   /** The calls that wait for the server in question. */
   CallQueue calls() {
     return calls;
+  }
+
+  /** The functions of the server in question. */
+  ServerFunctions functions() {
+    return functions;
   }
 
   /** The tag of a place on the server in question. */

@@ -1,6 +1,8 @@
 package dev.stint.redis;
 
+import dev.stint.StoreException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -30,14 +33,20 @@ final class Cluster implements Link {
   private final Connection<StatefulRedisClusterConnection<byte[], byte[]>> connection;
   private final Map<String, Breaker> breakers = new ConcurrentHashMap<>();
   private final Prober prober;
+  private final boolean functions;
+  private final Complaints complaints;
 
   Cluster(
       List<RedisURI> seeds,
       ClientResources resources,
       ClusterClientOptions options,
       Timer timer,
-      Prober prober) {
+      Prober prober,
+      boolean functions,
+      Complaints complaints) {
     this.prober = prober;
+    this.functions = functions;
+    this.complaints = complaints;
     client = RedisClusterClient.create(resources, seeds);
     client.setOptions(options);
     connection =
@@ -111,9 +120,22 @@ final class Cluster implements Link {
   private Breaker newcomer(String node) {
     Breaker breaker =
         new Breaker(
-            new CallQueue(1, CommandDispatcher.CLUSTER_CALLS), () -> tagOf(node), prober::opened);
+            new CallQueue(1, CommandDispatcher.CLUSTER_CALLS),
+            new ServerFunctions(functions, () -> server(node), complaints),
+            () -> tagOf(node),
+            prober::opened);
     prober.start(breaker);
     return breaker;
+  }
+
+  /** The connection over which this node is also asked: Lettuce has one for each address. */
+  private CompletionStage<StatefulRedisConnection<byte[], byte[]>> server(String node) {
+    StatefulRedisClusterConnection<byte[], byte[]> made = connection.get();
+    RedisClusterNode known = made == null ? null : made.getPartitions().getPartitionByNodeId(node);
+    if (made == null || known == null) {
+      return CompletableFuture.failedFuture(new StoreException(missing()));
+    }
+    return made.getConnectionAsync(known.getUri().getHost(), known.getUri().getPort());
   }
 
   private String node(int slot) {

@@ -4,7 +4,6 @@ import dev.stint.StoreException;
 import dev.stint.TimeSource;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.api.async.BaseRedisAsyncCommands;
-import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  * is, the more share a script call, and none ever waits for company. In a cluster each travels
  * alone, since its places may lie anywhere.
  *
- * <p>A call is sent once. Only {@code NOSCRIPT} has it sent again, which says that nothing was run;
- * after anything else the outcome is unknown, and a second sending might charge twice.
+ * <p>A call is sent once. Only a server that does not have the script or {@linkplain
+ * ServerFunctions the function}, or does not let us call the latter, has it sent again, since it
+ * says so before it runs anything; after anything else the outcome is unknown, and a second sending
+ * might charge twice.
  *
  * <p><em>Errors.</em> What is under way is what is in one of three {@linkplain DeadlineQueue
  * queues}: calls, batches, and what has been given up but may still be answered. A call is in its
@@ -144,7 +145,7 @@ final class CommandDispatcher {
     Batch batch = new Batch(breaker, this, 1);
     batch.add(probe, false);
     batches.add(batch, batch.expectedBy(now + patience));
-    dispatch(batch, false);
+    dispatch(batch);
     return probe;
   }
 
@@ -229,11 +230,16 @@ final class CommandDispatcher {
         batches.remove(batch);
         return;
       }
-      dispatch(batch, false);
+      dispatch(batch);
     }
   }
 
-  private void dispatch(Batch batch, boolean whole) {
+  private void dispatch(Batch batch) {
+    boolean function = batch.breaker().functions().areUsable();
+    dispatch(batch, function ? Invocation.FUNCTION : Invocation.DIGEST);
+  }
+
+  private void dispatch(Batch batch, Invocation how) {
     batch.beingSent(true);
     try {
       BaseRedisAsyncCommands<byte[], byte[]> commands = link.commands();
@@ -243,24 +249,22 @@ final class CommandDispatcher {
       Long now = clock == null ? null : clock.micros();
       batch.sent();
       CompletionStage<Reply> stage =
-          commands.dispatch(
-              whole ? CommandType.EVAL : CommandType.EVALSHA,
-              new Reply(),
-              batch.args(scripts, whole, now));
+          commands.dispatch(how.command(), new Reply(), batch.args(scripts, how, now));
       CompletionStage<Reply> unused =
-          stage.whenComplete((reply, failure) -> settle(batch, whole, reply, failure));
+          stage.whenComplete((reply, failure) -> settle(batch, how, reply, failure));
     } catch (Throwable e) {
-      settle(batch, whole, null, e);
+      settle(batch, how, null, e);
     } finally {
       batch.beingSent(false);
     }
   }
 
   private void settle(
-      Batch batch, boolean whole, @Nullable Reply reply, @Nullable Throwable failure) {
+      Batch batch, Invocation how, @Nullable Reply reply, @Nullable Throwable failure) {
     Throwable cause = failure == null ? null : StoreFailure.unwrap(failure);
-    if (cause instanceof RedisNoScriptException && !whole && !batch.isDone()) {
-      dispatch(batch, true);
+    Invocation next = cause == null ? null : next(batch, how, cause);
+    if (next != null && !batch.isDone()) {
+      dispatch(batch, next);
       drain(batch.breaker()); // should it have ended at once
       return;
     }
@@ -272,6 +276,18 @@ final class CommandDispatcher {
     } finally {
       deliver(batch, reply, cause);
     }
+  }
+
+  /** How to send a batch again that failed so; null if it may have been run. */
+  private @Nullable Invocation next(Batch batch, Invocation how, Throwable cause) {
+    return switch (how) {
+      case FUNCTION ->
+          batch.breaker().functions().wereRefused(cause, scripts.library())
+              ? Invocation.DIGEST
+              : null;
+      case DIGEST -> cause instanceof RedisNoScriptException ? Invocation.SOURCE : null;
+      case SOURCE -> null;
+    };
   }
 
   private static void deliver(Batch batch, @Nullable Reply reply, @Nullable Throwable cause) {

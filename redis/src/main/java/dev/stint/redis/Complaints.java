@@ -2,6 +2,7 @@ package dev.stint.redis;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -13,25 +14,36 @@ final class Complaints {
 
   private final AtomicLong nextLine = new AtomicLong(System.nanoTime());
   private final AtomicLong unsaid = new AtomicLong();
+  private final AtomicBoolean saidWithoutFunctions = new AtomicBoolean();
 
   void add(String reason) {
     unsaid.incrementAndGet();
     if (isDue()) {
-      warn("{0} decisions without Redis; the last: {1}", unsaid.getAndSet(0), reason);
+      log(Level.WARNING, "{0} decisions without Redis; the last: {1}", unsaid.getAndSet(0), reason);
     }
   }
 
   /** A server that flaps is given up again and again; that counts like any other failure. */
   void givenUp(@Nullable String reason) {
     if (isDue()) {
-      warn("Redis is left alone until it is well again: {0}", reason);
+      log(Level.WARNING, "Redis is left alone until it is well again: {0}", reason);
+    }
+  }
+
+  /** Says once that servers are called by script, which takes them longer. */
+  void withoutFunctions(String reason) {
+    if (!saidWithoutFunctions.getAndSet(true)) {
+      log(
+          Level.INFO,
+          "Redis is called by EVALSHA instead of FCALL, which takes it longer: {0}",
+          reason);
     }
   }
 
   /** A log that cannot be written must not cost anybody a decision. */
-  private static void warn(String line, @Nullable Object... details) {
+  private static void log(Level level, String line, @Nullable Object... details) {
     try {
-      LOG.log(Level.WARNING, line, details);
+      LOG.log(level, line, details);
     } catch (RuntimeException | Error e) {
       // There is nobody left to tell.
     }

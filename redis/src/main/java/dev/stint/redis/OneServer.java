@@ -1,5 +1,6 @@
 package dev.stint.redis;
 
+import dev.stint.StoreException;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -10,6 +11,7 @@ import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** The way to one server, or to the one that the sentinels call master. */
@@ -22,7 +24,13 @@ final class OneServer implements Link {
   private final Prober prober;
 
   OneServer(
-      RedisURI uri, ClientResources resources, ClientOptions options, Timer timer, Prober prober) {
+      RedisURI uri,
+      ClientResources resources,
+      ClientOptions options,
+      Timer timer,
+      Prober prober,
+      boolean functions,
+      Complaints complaints) {
     name = Address.name(uri);
     client = RedisClient.create(resources);
     client.setOptions(options);
@@ -30,6 +38,7 @@ final class OneServer implements Link {
     breaker =
         new Breaker(
             new CallQueue(CommandDispatcher.TOGETHER, CommandDispatcher.BATCHES),
+            new ServerFunctions(functions, this::server, complaints),
             () -> "probe",
             prober::opened);
     this.prober = prober;
@@ -45,6 +54,13 @@ final class OneServer implements Link {
   public @Nullable BaseRedisAsyncCommands<byte[], byte[]> commands() {
     StatefulRedisConnection<byte[], byte[]> made = connection.get();
     return made == null ? null : made.async();
+  }
+
+  private CompletionStage<StatefulRedisConnection<byte[], byte[]>> server() {
+    StatefulRedisConnection<byte[], byte[]> made = connection.get();
+    return made == null
+        ? CompletableFuture.failedFuture(new StoreException(missing()))
+        : CompletableFuture.completedFuture(made);
   }
 
   @Override

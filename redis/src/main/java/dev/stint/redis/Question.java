@@ -164,14 +164,14 @@ final class Question {
   /**
    * Writes everything but the keys, as main.lua reads it.
    *
-   * @param numbers the number that each limit has in this call, in the order of the limits
+   * @param callLimits the limits of the call in which this travels, by number
    */
-  void writeTo(Packed packed, int[] numbers) {
+  void writeTo(Packed packed, CallLimits callLimits) {
     packed.put(1, operation).put(2, places.length);
     for (int i = 0; i < places.length; i++) {
       KeyedLimit limit = limits.get(i);
       long amount = Math.min(limit.cost(), Algorithm.MAX_COUNT);
-      packed.put(2, numbers[i]).put(7, amount).put(1, flags[i]);
+      packed.put(2, callLimits.numberOf(terms[i])).put(7, amount).put(1, flags[i]);
       if (operation == UNDO) {
         packed.put(7, limit.stamp()).put(7, limit.fraction());
       }

@@ -78,7 +78,7 @@ public final class RedisStore implements Store {
     Complaints complaints = new Complaints();
     Prober prober = new Prober(timer, names, complaints);
     resources = LettuceSetup.resources(builder.address.cluster(), builder.resources);
-    link = link(builder, prober);
+    link = link(builder, prober, complaints);
     dispatcher =
         new CommandDispatcher(
             link, builder.time, complaints, prober, timer, builder.maxInFlight, builder.deadline);
@@ -86,7 +86,7 @@ public final class RedisStore implements Store {
     awaitFirstConnection(builder.connectTimeout, complaints);
   }
 
-  private Link link(Builder builder, Prober prober) {
+  private Link link(Builder builder, Prober prober, Complaints complaints) {
     Address address = builder.address;
     try {
       return address.cluster()
@@ -95,7 +95,9 @@ public final class RedisStore implements Store {
               resources,
               LettuceSetup.clusterOptions(builder.deadline, builder.ssl, builder.reauthenticate),
               timer,
-              prober)
+              prober,
+              builder.functions,
+              complaints)
           : new OneServer(
               address.uris().get(0),
               resources,
@@ -105,7 +107,9 @@ public final class RedisStore implements Store {
                   builder.reauthenticate,
                   address.uris().get(0).getSocket() == null),
               timer,
-              prober);
+              prober,
+              builder.functions,
+              complaints);
     } catch (RuntimeException | Error e) {
       timer.close(); // nobody would close this store
       Future<?> unused = resources.shutdown(0, 2, TimeUnit.SECONDS);
@@ -348,11 +352,14 @@ public final class RedisStore implements Store {
 
     private static final Duration LONGEST = Duration.ofDays(1);
 
+    private static final String FUNCTIONS = "stint.redis.functions";
+
     private final Address address;
     private String prefix = "stint:";
     private Duration deadline = Duration.ofMillis(25);
     private Duration connectTimeout = Duration.ofSeconds(2);
     private int maxInFlight = 10_000;
+    private boolean functions = Boolean.parseBoolean(System.getProperty(FUNCTIONS, "true"));
     private @Nullable TimeSource time;
     private @Nullable Duration rememberRefusals;
     private @Nullable ClientResources resources;
@@ -413,6 +420,18 @@ public final class RedisStore implements Store {
         throw new IllegalArgumentException("age must be at most 100 ms: " + age);
       }
       this.rememberRefusals = age;
+      return this;
+    }
+
+    /**
+     * Whether to call a server's functions ({@code FCALL}), which is faster, where it has them
+     * (Redis 7.0, Valkey) and lets this user load and call them; it is called by script ({@code
+     * EVALSHA}) otherwise. On if not given, unless the system property {@code
+     * stint.redis.functions} is {@code false}. Switch it off behind a proxy that closes connections
+     * on commands it does not know.
+     */
+    public Builder functions(boolean functions) {
+      this.functions = functions;
       return this;
     }
 

@@ -10,17 +10,28 @@ import java.security.NoSuchAlgorithmException;
 import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
-/** The scripts that a store sends: one for each set of algorithms that meet in a call. */
+/**
+ * The Lua that a store sends: one script for each set of algorithms that meet in a call, and a
+ * library of one function with all of them.
+ */
 final class Scripts {
 
   /** A script and the name by which a server knows it. */
   record Loaded(String source, String sha) {}
 
+  /** A library and its name, which is also its function's. */
+  record Library(String source, String name) {}
+
+  /** Versions of Stint that share a server must not replace each other's library. */
+  private static final int HASH_DIGITS = 16;
+
   private static final int SETS = 1 << (Script.values().length + 1);
 
   // A set of algorithms is the bits of their numbers.
   private final AtomicReferenceArray<Loaded> scripts = new AtomicReferenceArray<>(SETS);
+  private volatile @Nullable Library library;
 
   /** The bit that stands for an algorithm in a set of them. */
   static int bit(Script script) {
@@ -37,6 +48,24 @@ final class Scripts {
     return known;
   }
 
+  /** The library for servers that have functions. */
+  Library library() {
+    Library known = library;
+    if (known == null) {
+      known = makeLibrary();
+      library = known;
+    }
+    return known;
+  }
+
+  private static Library makeLibrary() {
+    String body = body(EnumSet.allOf(Script.class));
+    String name = "stint_" + sha1(body).substring(0, HASH_DIGITS);
+    String source =
+        "#!lua name=%s\n%sredis.register_function('%s', answerAll)\n".formatted(name, body, name);
+    return new Library(source, name);
+  }
+
   private static Loaded make(int set) {
     EnumSet<Script> chosen = EnumSet.noneOf(Script.class);
     for (Script script : Script.values()) {
@@ -44,9 +73,13 @@ final class Scripts {
         chosen.add(script);
       }
     }
-    String bytes = chosen.contains(Script.SLIDING_LOG) ? read("bytes.lua") : "";
-    String source = bytes + Script.of(chosen) + read("main.lua");
+    String source = body(chosen) + "return answerAll(KEYS, ARGV)\n";
     return new Loaded(source, sha1(source));
+  }
+
+  private static String body(EnumSet<Script> algorithms) {
+    String bytes = algorithms.contains(Script.SLIDING_LOG) ? read("bytes.lua") : "";
+    return bytes + Script.of(algorithms) + read("main.lua");
   }
 
   private static String read(String file) {
@@ -54,7 +87,7 @@ final class Scripts {
       if (in == null) {
         throw new IllegalStateException(file + " must lie beside the classes of Stint");
       }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return Script.withoutComments(new String(in.readAllBytes(), StandardCharsets.UTF_8)) + "\n";
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

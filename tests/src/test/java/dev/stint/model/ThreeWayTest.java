@@ -45,14 +45,26 @@ class ThreeWayTest {
   @Test
   @Tag("redis")
   void model_memory_and_redis_answer_alike() throws Exception {
+    new Comparison(limit -> limit, false, STEPS)
+        .run("Redis " + Servers.redis().version(), databases(Servers::patient));
+  }
+
+  @Test
+  @Tag("redis")
+  void model_memory_and_redis_answer_alike_by_script() throws Exception {
+    new Comparison(limit -> limit, false, STEPS / 4)
+        .run("Redis " + Servers.redis().version() + ", EVALSHA", databases(Servers::byScript));
+  }
+
+  private static List<Comparison.Place> databases(Comparison.Connecting connecting) {
     RedisServer server = Servers.redis();
-    Comparison comparison = new Comparison(limit -> limit, false, STEPS);
     List<Comparison.Place> databases = new ArrayList<>();
     for (int number = 0; number < DATABASES; number++) {
       String database = Integer.toString(number);
       databases.add(
           new Comparison.Place(
               server.uri() + "/" + database,
+              connecting,
               () -> {
                 try (Resp resp = server.resp()) {
                   resp.text("SELECT", database);
@@ -60,7 +72,7 @@ class ThreeWayTest {
                 }
               }));
     }
-    comparison.run("Redis " + server.version(), databases);
+    return databases;
   }
 
   @Test
@@ -85,7 +97,9 @@ class ThreeWayTest {
     List<RedisServer> masters = Servers.cluster().masters();
     return List.of(
         new Comparison.Place(
-            Servers.cluster().uri(), () -> masters.forEach(master -> master.ask("FLUSHALL"))));
+            Servers.cluster().uri(),
+            Servers::patient,
+            () -> masters.forEach(master -> master.ask("FLUSHALL"))));
   }
 
   /** Traces from one seed on, each run in the next place that is free. */
@@ -96,7 +110,11 @@ class ThreeWayTest {
      *
      * @param clear empties it
      */
-    private record Place(String uri, Runnable clear) {}
+    private record Place(String uri, Connecting connecting, Runnable clear) {}
+
+    private interface Connecting {
+      RedisStore connect(String uri, TimeSource time);
+    }
 
     private final UnaryOperator<KeyedLimit> placing;
     private final boolean calm;
@@ -136,7 +154,7 @@ class ThreeWayTest {
 
     private @Nullable Void runIn(Place place) throws Exception {
       CurrentTime current = new CurrentTime();
-      try (RedisStore redis = Servers.patient(place.uri, current)) {
+      try (RedisStore redis = place.connecting.connect(place.uri, current)) {
         awaitConnection(redis);
         while (steps.get() < wanted && !failed) {
           place.clear.run();

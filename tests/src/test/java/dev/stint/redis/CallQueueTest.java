@@ -17,7 +17,7 @@ class CallQueueTest {
   private static final PlaceNames NAMES = new PlaceNames("stint:");
 
   private final CallQueue queue = new CallQueue(4, 2);
-  private final Breaker breaker = new Breaker(queue, () -> "tag", opened -> {});
+  private final Breaker breaker = new Breaker(queue, NoFunctions.AT_ALL, () -> "tag", opened -> {});
 
   private PendingCall add(int lane, int places) {
     PendingCall call = call(lane, places);

@@ -16,8 +16,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A server that lets everybody in and answers every script with one and the same reply, for errors
- * that a real one gives only in moments that no test can choose.
+ * A server that lets everybody in and answers every script and function with one and the same
+ * reply, for errors that a real one gives only in moments that no test can choose.
  */
 final class FakeRedis implements AutoCloseable {
 
@@ -118,7 +118,7 @@ final class FakeRedis implements AutoCloseable {
     return switch (command.get(0).toUpperCase(Locale.ROOT)) {
       case "HELLO" -> "-ERR unknown command 'HELLO'";
       case "PING" -> "+PONG";
-      case "EVALSHA", "EVAL" -> reply;
+      case "FCALL", "EVALSHA", "EVAL" -> reply;
       case "CLUSTER" -> bulk(nodes());
       case "INFO" -> bulk("# Clients\r\nconnected_clients:1\r\n");
       default -> "+OK";

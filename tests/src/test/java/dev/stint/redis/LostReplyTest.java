@@ -53,7 +53,7 @@ class LostReplyTest {
           hits++;
         } while (limiter.hit("k").degraded());
       }
-      long run = monitor.scriptsOn("/k");
+      long run = monitor.runsOn("/k");
       long counted = RateLimiter.of(direct, LIMIT).get("k");
       System.out.printf("%d hits, %d replies lost, %d run, %d counted%n", hits, lost, run, counted);
       assertThat(counted).isEqualTo(run).isBetween(2L * lost, (long) hits);

@@ -42,16 +42,15 @@ final class Monitor {
     }
   }
 
-  /** How many scripts were called so far with a key that ends so. */
-  long scriptsOn(String keyEnd) {
+  /** How many scripts or functions ran so far that read a key that ends so. */
+  long runsOn(String keyEnd) {
     server.ask("ECHO", LAST);
     Eventually.within(
         Duration.ofSeconds(10),
         "the end of the monitor",
         () -> lines.stream().anyMatch(line -> line.contains(LAST)));
     return lines.stream()
-        .filter(line -> !line.contains(" lua] "))
-        .filter(line -> line.contains(" \"EVAL") && line.contains(keyEnd + "\""))
+        .filter(line -> line.contains(" lua] \"GET\" ") && line.endsWith(keyEnd + "\""))
         .count();
   }
 }

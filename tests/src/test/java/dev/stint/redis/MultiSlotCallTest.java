@@ -211,8 +211,10 @@ class MultiSlotCallTest {
     private final RedisClient client = RedisClient.create();
     private final StatefulRedisConnection<byte[], byte[]> connection =
         client.connect(ByteArrayCodec.INSTANCE, RedisURI.create(Servers.redis().uri()));
-    private final Breaker well = new Breaker(new CallQueue(1, 64), () -> "well", breaker -> {});
-    private final Breaker away = new Breaker(new CallQueue(1, 64), () -> "away", breaker -> {});
+    private final Breaker well =
+        new Breaker(new CallQueue(1, 64), NoFunctions.AT_ALL, () -> "well", breaker -> {});
+    private final Breaker away =
+        new Breaker(new CallQueue(1, 64), NoFunctions.AT_ALL, () -> "away", breaker -> {});
     private boolean secondIsAway;
     private int firstGoesAwayAfter = Integer.MAX_VALUE;
     private int secondGoesAwayAfter = Integer.MAX_VALUE;

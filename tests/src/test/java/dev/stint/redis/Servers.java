@@ -45,6 +45,11 @@ public final class Servers {
     return patientBuilder(uri).time(time).build();
   }
 
+  /** As {@link #patient(String, TimeSource)}, called by script even where there are functions. */
+  public static RedisStore byScript(String uri, TimeSource time) {
+    return patientBuilder(uri).time(time).functions(false).build();
+  }
+
   static RedisStore.Builder patientBuilder(String uri) {
     Duration patience = Duration.ofSeconds(20);
     return RedisStore.builder(uri).deadline(patience).connectTimeout(patience);
