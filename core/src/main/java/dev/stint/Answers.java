@@ -23,8 +23,7 @@ final class Answers {
 
   // What was asked: the same of all limits, or something else of each.
   private final List<Limit> limits;
-  private final @Nullable Object keyValue;
-  private final long keyNumber;
+  private final @Nullable Key key;
   private final long cost;
   private final KeyedLimit @Nullable [] asked;
 
@@ -39,8 +38,7 @@ final class Answers {
   /** What was asked of several limits on one key; see {@link Decision#of}. */
   Answers(
       List<Limit> limits,
-      @Nullable Object keyValue,
-      long keyNumber,
+      Key key,
       long cost,
       boolean take,
       long micros,
@@ -49,8 +47,7 @@ final class Answers {
       boolean allowed) {
     this.allowed = allowed;
     this.limits = limits;
-    this.keyValue = keyValue;
-    this.keyNumber = keyNumber;
+    this.key = key;
     this.cost = cost;
     this.asked = null;
     this.take = take;
@@ -69,8 +66,7 @@ final class Answers {
       boolean allowed) {
     this.allowed = allowed;
     this.limits = List.of();
-    this.keyValue = null;
-    this.keyNumber = 0;
+    this.key = null;
     this.cost = 0;
     this.asked = asked;
     this.take = take;
@@ -144,7 +140,7 @@ final class Answers {
 
   private Decision answer(int i) {
     if (asked == null) {
-      return answer(i, limits.get(i), Key.of(keyValue, keyNumber), cost);
+      return answer(i, limits.get(i), Key.required(key), cost);
     }
     KeyedLimit one = asked[i];
     return answer(i, one.limit(), one.key(), one.cost()).in(one.tag());
@@ -192,9 +188,7 @@ final class Answers {
   }
 
   private boolean outweighs(Decision one, Decision other) {
-    return allowed
-        ? one.remaining() < other.remaining()
-        : one.waitMicros() > other.waitMicros();
+    return allowed ? one.remaining() < other.remaining() : one.waitMicros() > other.waitMicros();
   }
 
   private boolean isShadow(int i) {

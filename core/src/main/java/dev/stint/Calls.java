@@ -63,17 +63,14 @@ final class Calls {
     checkUnits(operation, amount);
   }
 
-  /**
-   * Refuses an operation on several limits of one key that makes no sense. The key is not handed
-   * on, so that the compiler need not make an object of it.
-   */
+  /** Refuses an operation on several limits of one key that makes no sense. */
   static void checkAll(Operation operation, List<Limit> limits, Key key, long amount) {
     required(operation, "operation");
     Key.required(key);
     checkUnits(operation, amount);
     Limit repeated = repeated(limits);
     if (repeated != null) {
-      throw twice(repeated, Key.of(key.value(), key.number()));
+      throw twice(repeated, key);
     }
   }
 

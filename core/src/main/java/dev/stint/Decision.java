@@ -258,8 +258,7 @@ public final class Decision {
       Decision @Nullable [] answers) {
     boolean allowed = answers == null ? Answers.allowed(numbers) : Answers.allowed(answers);
     Answers all =
-        new Answers(
-            limits, key.value(), key.number(), cost, take && allowed, micros, numbers, answers, allowed);
+        new Answers(limits, key, cost, take && allowed, micros, numbers, answers, allowed);
     return new Decision(limits.get(0), allowed, all);
   }
 

@@ -68,9 +68,9 @@ public interface Store extends AutoCloseable {
   }
 
   /**
-   * As {@link #ask(Operation, Limit, Key, long)}, writing the numbers of the answer into {@code told} and making no decision of them.
-   * For hot paths where allocating a {@code Decision} costs more than the decision itself. Override
-   * it where that can be done for less.
+   * As {@link #ask(Operation, Limit, Key, long)}, writing the numbers of the answer into {@code
+   * told} and making no decision of them. For hot paths where allocating a {@code Decision} costs
+   * more than the decision itself. Override it where that can be done for less.
    *
    * @param scratch a state to work with, of no meaning before and after
    */

@@ -186,7 +186,8 @@ public final class Evaluation {
       }
       case RESET -> state.clear();
       case GET -> {}
-      case HIT, PEEK, UNDO -> throw new IllegalArgumentException(operation + " must not be told alone");
+      case HIT, PEEK, UNDO ->
+          throw new IllegalArgumentException(operation + " must not be told alone");
     }
   }
 

@@ -223,7 +223,7 @@ final class Joint {
       for (int i = 0; i < seats.length; i++) {
         Seat seat = seats[order[i]];
         Segment segment = seat.partition.rows().segment(seat.low);
-        int row = segment.find(seat.high, seat.low);
+        int row = segment.find(seat.row, seat.high, seat.low);
         if (row < 0 || !seat.take(segment, row, seat.word)) {
           return false;
         }

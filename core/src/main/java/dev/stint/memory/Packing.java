@@ -123,7 +123,9 @@ final class Packing {
     return allowed ? next | ALLOWED : next;
   }
 
-  /** The same on any state that may be narrow, by the class of its algorithm: see {@link Single}. */
+  /**
+   * The same on any state that may be narrow, by the class of its algorithm: see {@link Single}.
+   */
   long decideNarrow(long word, Algorithm algorithm, long now, long n, boolean take) {
     if (algorithm instanceof Bucket bucket) {
       return decide(word, bucket, now, n, take);

@@ -163,8 +163,8 @@ final class Seat extends RowHold {
       table = null;
     }
     long[] words = partition.rows().words(low);
-    int at = Segment.find(words, high, low);
-    return at < 0 ? Packing.ABSENT : Segment.first(words, at);
+    row = Segment.find(words, high, low);
+    return row < 0 ? Packing.ABSENT : Segment.first(words, row);
   }
 
   /** Nowhere, with nothing remembered. */
@@ -218,8 +218,7 @@ final class Seat extends RowHold {
 
   /** Fills the outcome, once it is known whether all limits have room. */
   void finish(Operation operation, boolean all) {
-    Evaluation.finish(
-        operation, algorithm, state, now, amount, all, stamp, fraction, outcome);
+    Evaluation.finish(operation, algorithm, state, now, amount, all, stamp, fraction, outcome);
   }
 
   /** Gives back the row, and the room that was reserved and not used or is used no longer. */

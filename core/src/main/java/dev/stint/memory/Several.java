@@ -163,7 +163,8 @@ final class Several {
     for (int i = 0; i < group.length; i++) {
       Seat seat = group[i];
       int at = NUMBERS * i;
-      numbers[at] = packing.narrowExpiry(seat.answer) << 1 | (Packing.isAllowed(seat.answer) ? 1 : 0);
+      numbers[at] =
+          packing.narrowExpiry(seat.answer) << 1 | (Packing.isAllowed(seat.answer) ? 1 : 0);
       numbers[at + 1] = Packing.numberOf(seat.answer);
       numbers[at + 2] = Packing.previousOf(seat.answer);
       if (Table.followsWallClock(seat.high)) {

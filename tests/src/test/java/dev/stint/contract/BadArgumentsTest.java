@@ -239,8 +239,7 @@ class BadArgumentsTest {
     List<Limit> two = List.of(FIVE, other);
     for (Store one :
         List.of(store, Store.admitting(), store.orElse(Store.admitting()), store.share(2))) {
-      refuses(
-          () -> one.askAll(Operation.HIT, two, Key.of("k"), 0), "cost must be at least 1: 0");
+      refuses(() -> one.askAll(Operation.HIT, two, Key.of("k"), 0), "cost must be at least 1: 0");
       refuses(
           () -> one.askAll(Operation.HIT, List.of(FIVE, other, FIVE), Key.of("k"), 1),
           "limits of one call must differ in algorithm, window, name or key: 5/minute fixed-window"
