@@ -243,9 +243,9 @@ public final class Decision {
    * @param limits the limits in the order in which they were asked, never to be changed
    * @param take whether the cost was to be charged
    * @param micros the time of the decision by the monotonic clock
-   * @param numbers of each limit its {@code resetAt}, {@code number} and {@code previous} as for
-   *     one limit, the first doubled, and plus one if this limit had room; and after those the time
-   *     by the wall clock. Ignored if there are {@code answers}
+   * @param numbers three of each limit: twice the moment of its reset, plus one if it had room; its
+   *     state's number; its state's previous count. After those, the time by the wall clock.
+   *     Ignored if there are {@code answers}
    * @param answers every limit's answer, if they do not follow from three numbers each
    */
   public static Decision of(
