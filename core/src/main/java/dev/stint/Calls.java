@@ -49,7 +49,7 @@ final class Calls {
       Set<Place> seen = new HashSet<>();
       for (KeyedLimit one : limits) {
         if (!seen.add(Place.of(one))) {
-          throw twice(one);
+          throw twice(one.limit(), one.key());
         }
       }
     }
@@ -61,6 +61,38 @@ final class Calls {
     required(limit, "limit");
     Key.required(key);
     checkUnits(operation, amount);
+  }
+
+  /** Refuses an operation on several limits of one key that makes no sense. */
+  static void checkAll(Operation operation, List<Limit> limits, Key key, long amount) {
+    required(operation, "operation");
+    Key.required(key);
+    checkUnits(operation, amount);
+    Limit repeated = repeated(limits);
+    if (repeated != null) {
+      throw twice(repeated, key);
+    }
+  }
+
+  /** A limit that is among these more than once, or null. */
+  private static @Nullable Limit repeated(List<Limit> limits) {
+    int size = required(limits, "limits").size();
+    if (size == 0) {
+      throw new IllegalArgumentException("a call must have at least one limit: 0");
+    }
+    for (int i = 0; i < size; i++) {
+      Limit one = required(limits.get(i), "limit");
+      for (int j = 0; j < i; j++) {
+        if (countAlike(one, limits.get(j))) {
+          return one;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static boolean countAlike(Limit one, Limit other) {
+    return one.identityLow() == other.identityLow() && one.identityHigh() == other.identityHigh();
   }
 
   /** Small, since every hit passes here. */
@@ -85,21 +117,19 @@ final class Calls {
       KeyedLimit one = limits.get(i);
       for (int j = 0; j < i; j++) {
         KeyedLimit other = limits.get(j);
-        if (one.limit().identityLow() == other.limit().identityLow()
-            && one.limit().identityHigh() == other.limit().identityHigh()
-            && one.key().equals(other.key())) {
-          throw twice(one);
+        if (countAlike(one.limit(), other.limit()) && one.key().equals(other.key())) {
+          throw twice(one.limit(), one.key());
         }
       }
     }
   }
 
-  private static IllegalArgumentException twice(KeyedLimit one) {
+  private static IllegalArgumentException twice(Limit limit, Key key) {
     return new IllegalArgumentException(
         "limits of one call must differ in algorithm, window, name or key: "
-            + one.limit()
+            + limit
             + " on "
-            + Quoted.of(one.key().toString())
+            + Quoted.of(key.toString())
             + " is there twice; give it its whole cost once");
   }
 
@@ -110,15 +140,20 @@ final class Calls {
     return argument;
   }
 
-  /** These limits, all on one key. */
-  static List<KeyedLimit> on(List<Limit> limits, Key key, long n) {
+  /** A limiter's own limits, of which there must be some. */
+  static List<Limit> own(List<Limit> limits) {
     if (limits.isEmpty()) {
       throw new IllegalArgumentException(
           "this limiter has no limits of its own: give them to RateLimiter.of, or in the call with"
               + " limit.on(key)");
     }
+    return limits;
+  }
+
+  /** These limits, all on one key. */
+  static List<KeyedLimit> on(List<Limit> limits, Key key, long n) {
     List<KeyedLimit> all = new ArrayList<>(limits.size());
-    for (Limit limit : limits) {
+    for (Limit limit : own(limits)) {
       all.add(new KeyedLimit(limit, key, n));
     }
     return all;

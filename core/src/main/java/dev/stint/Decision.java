@@ -30,7 +30,7 @@ public final class Decision {
   private final boolean allowed;
   private final boolean shared;
   private final @Nullable Origin origin;
-  private final @Nullable List<Decision> limits;
+  private final @Nullable Answers answers;
 
   // The numbers; or, where a store would rather not work them all out, what they follow from.
   private final @Nullable Outcome outcome;
@@ -62,7 +62,7 @@ public final class Decision {
     this.allowed = allowed;
     this.shared = shared;
     this.origin = origin;
-    this.limits = null;
+    this.answers = null;
     this.outcome = outcome;
     this.now = now;
     this.cost = cost;
@@ -73,17 +73,17 @@ public final class Decision {
     this.wait = wait;
   }
 
-  /** The deciding answer, speaking for all. */
-  private Decision(Decision deciding, boolean allowed, List<Decision> limits) {
-    this.limit = deciding.limit;
-    this.keyValue = deciding.keyValue;
-    this.keyNumber = deciding.keyNumber;
+  /** The answer of several limits. */
+  private Decision(Limit any, boolean allowed, Answers answers) {
+    this.limit = any;
+    this.keyValue = null;
+    this.keyNumber = 0;
     this.allowed = allowed;
-    this.shared = deciding.shared;
-    this.origin = deciding.origin;
-    this.limits = limits;
-    this.outcome = deciding.outcome();
-    this.now = deciding.now;
+    this.shared = false;
+    this.origin = null;
+    this.answers = answers;
+    this.outcome = null;
+    this.now = 0;
     this.cost = 0;
     this.take = false;
     this.resetAt = 0;
@@ -92,15 +92,15 @@ public final class Decision {
     this.wait = 0;
   }
 
-  /** The same answer, with another story of where it comes from. */
-  private Decision(Decision same, @Nullable Origin origin, @Nullable List<Decision> limits) {
+  /** The same answer of one limit, with another story of where it comes from. */
+  private Decision(Decision same, @Nullable Origin origin) {
     this.limit = same.limit;
     this.keyValue = same.keyValue;
     this.keyNumber = same.keyNumber;
     this.allowed = same.allowed;
     this.shared = same.shared;
     this.origin = origin;
-    this.limits = limits;
+    this.answers = null;
     this.outcome = same.outcome;
     this.now = same.now;
     this.cost = same.cost;
@@ -111,7 +111,7 @@ public final class Decision {
     this.wait = same.wait;
   }
 
-  /** The same answer with other numbers. */
+  /** The same answer of one limit with other numbers. */
   private Decision(Decision same, Outcome outcome) {
     this.limit = same.limit;
     this.keyValue = same.keyValue;
@@ -119,7 +119,7 @@ public final class Decision {
     this.allowed = outcome.allowed;
     this.shared = same.shared;
     this.origin = same.origin;
-    this.limits = same.limits;
+    this.answers = null;
     this.outcome = outcome;
     this.now = same.now;
     this.cost = 0;
@@ -175,6 +175,13 @@ public final class Decision {
         wait);
   }
 
+  /** The answer of the limit that decided: this one, unless several were asked. */
+  private Decision deciding() {
+    Answers all = answers;
+    return all == null ? this : all.deciding();
+  }
+
+  /** The numbers of one limit's answer. */
   private Outcome outcome() {
     Outcome known = outcome;
     if (known == null) {
@@ -192,7 +199,9 @@ public final class Decision {
    */
   public void describe(Outcome told, State scratch) {
     Outcome known = outcome;
-    if (known != null) {
+    if (answers != null) {
+      answers.deciding().describe(told, scratch);
+    } else if (known != null) {
       known.copyTo(told);
     } else {
       Evaluation.describe(
@@ -218,29 +227,49 @@ public final class Decision {
     if (answers.size() == 1 && !asked.get(0).isShadow()) {
       return answers.get(0).in(asked.get(0).tag());
     }
+    KeyedLimit[] given = asked.toArray(KeyedLimit[]::new);
     Decision[] tagged = new Decision[answers.size()];
-    boolean watched = asked.stream().allMatch(KeyedLimit::isShadow);
-    boolean refused = false;
-    Decision longest = null;
-    Decision tightest = null;
-    for (int i = 0; i < answers.size(); i++) {
-      Decision answer = answers.get(i).in(asked.get(i).tag());
-      tagged[i] = answer;
-      if (asked.get(i).isShadow() && !watched) {
-        continue;
-      }
-      refused |= !answer.allowed && !watched;
-      if (longest == null || answer.waitMicros() > longest.waitMicros()) {
-        longest = answer;
-      }
-      if (tightest == null || answer.remaining() < tightest.remaining()) {
-        tightest = answer;
-      }
+    for (int i = 0; i < tagged.length; i++) {
+      tagged[i] = answers.get(i).in(given[i].tag());
     }
-    if (longest == null || tightest == null) {
-      throw new IllegalArgumentException("a decision must have at least one answer: " + answers);
-    }
-    return new Decision(refused ? longest : tightest, !refused, List.of(tagged));
+    Answers all = Answers.of(given, tagged);
+    return new Decision(given[0].limit(), all.allowed, all);
+  }
+
+  /**
+   * The answer of several limits on one key, whose numbers are worked out when somebody reads them.
+   * For a store that would rather not pay for all of them.
+   *
+   * @param limits the limits in the order in which they were asked, never to be changed
+   * @param take whether the cost was to be charged
+   * @param micros the time of the decision by the monotonic clock
+   * @param numbers three of each limit: twice the moment of its reset, plus one if it had room; its
+   *     state's number; its state's previous count. After those, the time by the wall clock.
+   *     Ignored if there are {@code answers}
+   * @param answers every limit's answer, if they do not follow from three numbers each
+   */
+  public static Decision of(
+      List<Limit> limits,
+      Key key,
+      long cost,
+      boolean take,
+      long micros,
+      long[] numbers,
+      Decision @Nullable [] answers) {
+    boolean allowed = answers == null ? Answers.allowed(numbers) : Answers.allowed(answers);
+    Answers all =
+        new Answers(limits, key, cost, take && allowed, micros, numbers, answers, allowed);
+    return new Decision(limits.get(0), allowed, all);
+  }
+
+  /**
+   * The same for limits that were given in the call.
+   *
+   * @param asked never to be changed
+   */
+  public static Decision of(KeyedLimit[] asked, boolean take, long micros, long[] numbers) {
+    Answers all = Answers.of(asked, take, micros, numbers);
+    return new Decision(asked[0].limit(), all.allowed, all);
   }
 
   /** Whether the request may pass. */
@@ -250,22 +279,22 @@ public final class Decision {
 
   /** The limit that decided. */
   public Limit limit() {
-    return limit;
+    return deciding().limit;
   }
 
   /** The amount of the limit that decided. */
   public long amount() {
-    return limit.amount();
+    return limit().amount();
   }
 
   /** Units in use, this hit's included if it was charged. */
   public long used() {
-    return outcome().used;
+    return deciding().outcome().used;
   }
 
   /** Units that a next hit could have at once. */
   public long remaining() {
-    return outcome().remaining;
+    return deciding().outcome().remaining;
   }
 
   /**
@@ -286,19 +315,20 @@ public final class Decision {
 
   /** How long until one more unit than {@link #remaining()} is free; empty when all are. */
   public Optional<Duration> nextAfter() {
-    long next = outcome().next;
+    long next = deciding().outcome().next;
     return next == Outcome.FULL ? Optional.empty() : Optional.of(duration(next));
   }
 
   /** How long until the key is as good as new; {@link #NEVER} for a quota that was touched. */
   public Duration resetAfter() {
-    long moment = outcome().resetAt;
-    return moment >= Algorithm.NEVER ? NEVER : duration(moment - now);
+    Decision told = deciding();
+    long moment = told.outcome().resetAt;
+    return moment >= Algorithm.NEVER ? NEVER : duration(moment - told.now);
   }
 
   /** Whether the answer came from a cell that other keys share, because the store is full. */
   public boolean shared() {
-    return shared;
+    return deciding().shared;
   }
 
   /**
@@ -306,7 +336,8 @@ public final class Decision {
    * {@linkplain Store#orElse fallback}.
    */
   public boolean degraded() {
-    return origin != null && origin.reason() != null;
+    Origin told = deciding().origin;
+    return told != null && told.reason() != null;
   }
 
   /**
@@ -314,17 +345,20 @@ public final class Decision {
    * Store#denying}, which is the same for everybody, and says nothing about the key.
    */
   public boolean uncounted() {
-    return origin != null && origin.fixed();
+    Origin told = deciding().origin;
+    return told != null && told.fixed();
   }
 
   /** Why the answer is degraded. */
   public Optional<String> reason() {
-    return origin == null ? Optional.empty() : Optional.ofNullable(origin.reason());
+    Origin told = deciding().origin;
+    return told == null ? Optional.empty() : Optional.ofNullable(told.reason());
   }
 
   /** Every limit's own answer, in the order in which they were asked. */
   public List<Decision> limits() {
-    return limits == null ? List.of(this) : limits;
+    Answers all = answers;
+    return all == null ? List.of(this) : all.each();
   }
 
   /** What a refund must undo, one entry for each limit that was charged. For stores. */
@@ -343,15 +377,22 @@ public final class Decision {
 
   /** This answer, given by {@code fallback} because the store that was asked first failed. */
   Decision insteadOf(Store fallback, String reason) {
-    List<Decision> each = limits;
-    if (each != null) {
-      each = each.stream().map(one -> one.insteadOf(fallback, reason)).toList();
+    Answers all = answers;
+    if (all == null) {
+      return new Decision(this, Origin.insteadOf(origin, fallback, reason));
     }
-    return new Decision(this, Origin.insteadOf(origin, fallback, reason), each);
+    List<Decision> each = all.each().stream().map(one -> one.insteadOf(fallback, reason)).toList();
+    Decision deciding = all.deciding().insteadOf(fallback, reason);
+    return new Decision(limit, allowed, Answers.of(allowed, each, deciding));
   }
 
   /** This answer to a peek, refused for so long because others wait ahead. */
   Decision refused(long wait) {
+    Answers all = answers;
+    if (all != null) {
+      Decision deciding = all.deciding().refused(wait);
+      return new Decision(limit, false, Answers.of(false, all.each(), deciding));
+    }
     Outcome refused = outcome().copy();
     refused.allowed = false;
     refused.wait = Math.max(1, wait);
@@ -359,22 +400,35 @@ public final class Decision {
   }
 
   /** This answer under a tag, if there is one. */
-  private Decision in(@Nullable String tag) {
-    return tag == null ? this : new Decision(this, Origin.in(origin, tag), limits);
+  Decision in(@Nullable String tag) {
+    Answers all = answers;
+    if (tag == null) {
+      return this;
+    }
+    return all == null
+        ? new Decision(this, Origin.in(origin, tag))
+        : new Decision(limit, allowed, Answers.of(allowed, all.each(), all.deciding().in(tag)));
   }
 
   /** The wait in microseconds. What was allowed as a whole has none, whatever its limits say. */
   long waitMicros() {
-    return allowed && (limits != null || outcome == null) ? 0 : outcome().wait;
+    Answers all = answers;
+    if (all != null) {
+      return allowed ? 0 : all.deciding().waitMicros();
+    }
+    return allowed && outcome == null ? 0 : outcome().wait;
   }
 
   /** When the key is as good as new: empty if it is already, {@link Instant#MAX} for never. */
   Optional<Instant> expiresAt() {
-    long moment = outcome().resetAt;
+    Decision told = deciding();
+    long moment = told.outcome().resetAt;
     if (moment >= Algorithm.NEVER) {
       return Optional.of(Instant.MAX);
     }
-    return moment <= now ? Optional.empty() : Optional.of(Instant.EPOCH.plus(duration(moment)));
+    return moment <= told.now
+        ? Optional.empty()
+        : Optional.of(Instant.EPOCH.plus(duration(moment)));
   }
 
   private static Duration duration(long micros) {
@@ -385,11 +439,11 @@ public final class Decision {
   @Override
   public String toString() {
     StringBuilder line = new StringBuilder(allowed ? "allowed" : "denied");
-    line.append(" by ").append(limit).append(", ").append(remaining()).append(" left");
+    line.append(" by ").append(limit()).append(", ").append(remaining()).append(" left");
     if (!allowed) {
       line.append(neverFits() ? ", never fits" : ", retry in " + retryAfter());
     }
-    if (shared) {
+    if (shared()) {
       line.append(", shared");
     }
     reason().ifPresent(why -> line.append(", degraded: ").append(why));

@@ -25,6 +25,10 @@ public final class KeyedLimit {
     this(limit, key, cost, false, null, 0, 0, List.of());
   }
 
+  KeyedLimit(Limit limit, Key key, long cost, boolean shadow, @Nullable String tag) {
+    this(limit, key, cost, shadow, tag, 0, 0, List.of());
+  }
+
   /** What a decision charged, to be undone. */
   KeyedLimit(
       Limit limit, Key key, long charged, long stamp, long fraction, @Nullable Origin origin) {
@@ -105,6 +109,14 @@ public final class KeyedLimit {
     return false;
   }
 
+  /** This limit on a key, which must not be null. */
+  static KeyedLimit required(@Nullable KeyedLimit limit) {
+    if (limit == null) {
+      throw new IllegalArgumentException("limit must not be null");
+    }
+    return limit;
+  }
+
   static long positive(long n, String what) {
     if (n < 1) {
       throw new IllegalArgumentException(what + " must be at least 1: " + n);
@@ -137,6 +149,11 @@ public final class KeyedLimit {
   /** Whether this limit only watches. */
   public boolean isShadow() {
     return shadow;
+  }
+
+  /** Whether there is nothing to it but a limit, a key and a cost. */
+  boolean isPlain() {
+    return !shadow && tag == null;
   }
 
   /** The tag given by {@link #in}, or null. */

@@ -111,6 +111,11 @@ public final class RateLimiter implements AutoCloseable {
     return ask(Operation.HIT, Calls.checked(Operation.HIT, limits));
   }
 
+  /** Asks this limit, and takes its cost if it has room. */
+  public Decision hit(KeyedLimit limit) {
+    return ask(Operation.HIT, limit);
+  }
+
   /** Asks whether one unit would be admitted now, and takes nothing. */
   public Decision peek(String key) {
     return ask(Operation.PEEK, Key.of(key), 1);
@@ -134,6 +139,11 @@ public final class RateLimiter implements AutoCloseable {
   /** Asks whether all these limits would admit their costs now, and takes nothing. */
   public Decision peek(KeyedLimit... limits) {
     return ask(Operation.PEEK, Calls.checked(Operation.PEEK, limits));
+  }
+
+  /** Asks whether this limit would admit its cost now, and takes nothing. */
+  public Decision peek(KeyedLimit limit) {
+    return ask(Operation.PEEK, limit);
   }
 
   // ---- Waiting
@@ -591,10 +601,22 @@ public final class RateLimiter implements AutoCloseable {
 
   private Decision ask(Operation operation, Key key, long cost) {
     Limit single = only;
-    if (single == null) {
-      return ask(operation, all(key, cost));
-    }
-    return store.ask(operation, single, key, cost);
+    return single == null
+        ? store.askAll(operation, Calls.own(limits), key, cost)
+        : store.ask(operation, single, key, cost);
+  }
+
+  /**
+   * A limit that is given in the call. What {@code limit.on(key)} made is only taken apart here and
+   * never handed on, so that the compiler need not make an object of it.
+   */
+  private Decision ask(Operation operation, KeyedLimit given) {
+    Limit limit = KeyedLimit.required(given).limit();
+    long cost = KeyedLimit.positive(given.cost(), "cost");
+    Key key = Key.of(given.key().value(), given.key().number());
+    return given.isPlain()
+        ? store.ask(operation, limit, key, cost)
+        : ask(operation, List.of(new KeyedLimit(limit, key, cost, given.isShadow(), given.tag())));
   }
 
   /** A hit or a peek, which the store's failure does not fail. */

@@ -53,9 +53,24 @@ public interface Store extends AutoCloseable {
   }
 
   /**
-   * The same, writing the numbers of the answer into {@code told} and making no decision of them.
-   * For hot paths where allocating a {@code Decision} costs more than the decision itself. Override
-   * it where that can be done for less.
+   * The same for several limits on one key, all or nothing. Override it where that can be done for
+   * less.
+   *
+   * @param limits never to be changed, since the decision may hold them
+   */
+  default Decision askAll(Operation operation, List<Limit> limits, Key key, long cost) {
+    List<KeyedLimit> asked = Calls.on(limits, key, cost);
+    try {
+      return run(operation, asked);
+    } catch (StoreException e) {
+      return Calls.degraded(this, asked, e);
+    }
+  }
+
+  /**
+   * As {@link #ask(Operation, Limit, Key, long)}, writing the numbers of the answer into {@code
+   * told} and making no decision of them. For hot paths where allocating a {@code Decision} costs
+   * more than the decision itself. Override it where that can be done for less.
    *
    * @param scratch a state to work with, of no meaning before and after
    */
@@ -152,6 +167,11 @@ public interface Store extends AutoCloseable {
   /** As {@link #check(Operation, List)}, for one limit. */
   static void check(Operation operation, Limit limit, Key key, long amount) {
     Calls.check(operation, limit, key, amount);
+  }
+
+  /** As {@link #check(Operation, List)}, for several limits on one key. */
+  static void checkAll(Operation operation, List<Limit> limits, Key key, long amount) {
+    Calls.checkAll(operation, limits, key, amount);
   }
 
   /** Forgets everything that has expired, and tells how many states that were. */

@@ -24,6 +24,7 @@ record Cell(
 
   /** A table of the report. */
   enum Section {
+    JOINT("Hits on several limits at once"),
     HITS("Hits, all admitted"),
     REFUSALS("Hits on one exhausted key, all refused"),
     MIXED("Hits on 1,000 keys of which half are exhausted"),

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -41,6 +42,7 @@ final class CompareCommand implements Callable<Integer> {
 
   private static final Set<String> COLUMNS =
       Set.of(
+          Section.JOINT + Plan.column(KeySet.HOT, 1),
           Section.HITS + Plan.column(KeySet.HOT, 1),
           Section.HITS + Plan.column(KeySet.HOT, 2),
           Section.HITS + Plan.column(KeySet.MILLION, 1),
@@ -132,7 +134,10 @@ final class CompareCommand implements Callable<Integer> {
 
   /** What is measured, in the order of measuring. */
   static List<Cell> cells(Pattern only) {
-    List<String> rows = ALGORITHMS.stream().map(Contestant::label).toList();
+    List<String> rows =
+        Stream.concat(
+                ALGORITHMS.stream().map(Contestant::label), Stream.of(Form.THREE_LIMITS.label()))
+            .toList();
     return Plan.cells().stream()
         .filter(cell -> COLUMNS.contains(cell.section() + cell.column()))
         .filter(cell -> rows.contains(cell.row()))

@@ -21,7 +21,7 @@ final class CompareReport {
 
   /** The name of a row: the algorithm, the keys, the threads. */
   static String row(Cell cell) {
-    String who = cell.row().replaceFirst("^Stint ", "");
+    String who = cell.row().replaceFirst("^Stint,? ", "");
     return who + ", " + cell.column() + (cell.section() == Section.REFUSALS ? ", refused" : "");
   }
 

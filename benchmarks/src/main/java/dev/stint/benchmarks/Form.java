@@ -30,6 +30,11 @@ public enum Form {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
+  /** Whether several limits are asked at once. */
+  boolean isJoint() {
+    return this == THREE_LIMITS || this == THREE_KEYS || this == BUCKET4J_THREE_LIMITS;
+  }
+
   Asked make(KeySet keys) {
     Rate[] rates = three(keys.rate());
     Limit[] limits =

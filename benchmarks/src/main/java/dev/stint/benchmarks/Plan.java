@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Everything that is measured in one process per figure, in the order of measuring. */
 final class Plan {
@@ -45,6 +46,7 @@ final class Plan {
 
   static List<Cell> cells() {
     Plan plan = new Plan();
+    plan.forms(Section.JOINT, Stream.of(Form.values()).filter(Form::isJoint).toList());
     for (KeySet keys : KeySet.values()) {
       for (int threads : THREADS) {
         plan.hits(keys, threads);
@@ -53,7 +55,7 @@ final class Plan {
     plan.refusals();
     plan.mixed();
     plan.kept();
-    plan.forms();
+    plan.forms(Section.FORMS, Stream.of(Form.values()).filter(form -> !form.isJoint()).toList());
     plan.logs();
     return plan.cells;
   }
@@ -131,23 +133,23 @@ final class Plan {
     }
   }
 
-  private void forms() {
+  private void forms(Section section, List<Form> forms) {
     for (KeySet keys : List.of(KeySet.HOT, KeySet.MILLION)) {
-      for (Form form : Form.values()) {
+      String column = column(keys, 1);
+      for (Form form : forms) {
         // One key cannot be three.
         if (keys != KeySet.HOT || form != Form.THREE_KEYS) {
-          String column = column(keys, 1);
           cells.add(
               new Cell(
-                  Section.FORMS,
+                  section,
                   form.label(),
                   column,
-                  id(Section.FORMS, column, form.slug()),
+                  id(section, column, form.slug()),
                   "Forms.hit",
                   Map.of("form", form.name(), "keys", keys.name()),
                   1,
                   heap(keys),
-                  form == Form.THREE_KEYS || keys == KeySet.HOT));
+                  form.isJoint() || keys == KeySet.HOT));
         }
       }
     }

@@ -37,12 +37,41 @@ final class Targets {
 
   static List<Target> of(Results results) {
     Targets targets = new Targets(results);
+    targets.joint();
     targets.speed();
     targets.allocation();
     targets.memory();
     targets.logs();
     targets.scale();
     return targets.targets;
+  }
+
+  private void joint() {
+    fasterJointly("three limits on one hot key", 1.0, KeySet.HOT);
+    fasterJointly("three limits on each of 1 M keys", 3.0, KeySet.MILLION);
+    String hot = Plan.column(KeySet.HOT, 1);
+    Optional<Double> single = nanos(Section.HITS, STINT_TOKEN_BUCKET.label(), hot);
+    targets.add(
+        Target.atMost(
+            "three limits on one hot key, to three hits on one limit each",
+            1.3,
+            ratio(
+                nanos(Section.JOINT, Form.THREE_LIMITS.label(), hot),
+                single.map(nanos -> 3 * nanos)),
+            RATIO));
+    targets.add(
+        Target.atMost(
+            "a limit given in the call, to one that the limiter was made with",
+            1.2,
+            ratio(nanos(Section.FORMS, Form.TEXT.label(), hot), single),
+            RATIO));
+  }
+
+  private void fasterJointly(String name, double times, KeySet keys) {
+    String column = Plan.column(keys, 1);
+    Optional<Double> peer = nanos(Section.JOINT, Form.BUCKET4J_THREE_LIMITS.label(), column);
+    Optional<Double> stint = nanos(Section.JOINT, Form.THREE_LIMITS.label(), column);
+    targets.add(Target.atLeast("faster than Bucket4j: " + name, times, ratio(peer, stint), RATIO));
   }
 
   private void speed() {

@@ -84,12 +84,13 @@ class CompareCommandTest {
   }
 
   @Test
-  void four_algorithms_are_measured_in_four_ways() {
+  void four_algorithms_are_measured_in_four_ways_and_three_limits_at_once() {
     List<Cell> all = CompareCommand.cells(Pattern.compile(""));
-    assertThat(all).extracting(CompareReport::row).doesNotHaveDuplicates().hasSize(16);
+    assertThat(all).extracting(CompareReport::row).doesNotHaveDuplicates().hasSize(17);
     assertThat(all)
         .extracting(CompareReport::row)
         .contains(
+            "three limits on one key, hot, 1 T",
             "token bucket, hot, 1 T",
             "fixed window, hot, 2 T",
             "sliding counter, 1 M, 1 T",

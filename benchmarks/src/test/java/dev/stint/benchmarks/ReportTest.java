@@ -43,6 +43,23 @@ class ReportTest {
   }
 
   @Test
+  void several_limits_at_once_come_first_and_are_compared_with_the_peer_and_with_single_hits() {
+    figure(Section.HITS, "Stint token bucket", KeySet.HOT, 1, 100, 56);
+    figure(Section.JOINT, "Stint, three limits on one key", KeySet.HOT, 1, 300, 312);
+    figure(
+        Section.JOINT,
+        "Bucket4j in ConcurrentHashMap, three limits on one key",
+        KeySet.HOT,
+        1,
+        270,
+        168);
+    assertThat(verdict("three limits on one hot key")).isEqualTo("0.90× missed");
+    assertThat(verdict("to three hits on one limit each")).isEqualTo("1.00× held");
+    assertThat(new Report(results).markdown())
+        .containsSubsequence("## Hits on several limits at once", "## Hits, all admitted");
+  }
+
+  @Test
   void what_was_not_measured_is_neither_held_nor_missed() {
     assertThat(verdict("one hot key, 2 threads")).isEqualTo(" not measured");
     assertThat(verdict("longest insert")).isEqualTo(" not measured");

@@ -10,34 +10,7 @@ public final class Evaluation {
 
   private Evaluation() {}
 
-  /**
-   * One limit's part in a joint operation.
-   *
-   * @param outcome filled with the answer
-   * @param shadow charged if it alone fits, and never refuses
-   * @param stamp what an earlier hit left in {@link Outcome#stamp}, to undo it
-   * @param fraction what it left in {@link Outcome#fraction}
-   */
-  public record Part(
-      Algorithm algorithm,
-      State state,
-      Outcome outcome,
-      long now,
-      long amount,
-      boolean shadow,
-      long stamp,
-      long fraction) {
-
-    private long n() {
-      return Math.min(amount, Algorithm.MAX_COUNT);
-    }
-
-    private long ask() {
-      return algorithm.waitFor(state, now, n());
-    }
-  }
-
-  /** Runs one operation on one state. {@link Operation#UNDO} needs a {@link Part}. */
+  /** Runs one operation on one state. {@link Operation#UNDO} needs {@link #finish}. */
   public static void run(
       Operation operation,
       Algorithm algorithm,
@@ -139,22 +112,44 @@ public final class Evaluation {
     }
   }
 
-  /** Runs one operation on several states, all or nothing. */
-  public static void run(Operation operation, Part[] parts) {
-    boolean all = true;
-    for (Part p : parts) {
-      p.algorithm.advance(p.state, p.now);
-      all &= p.shadow || !operation.asks() || p.ask() == 0;
-    }
-    for (Part p : parts) {
-      if (operation.asks()) {
-        answer(operation, p.algorithm, p.state, p.now, p.n(), p.ask(), all, p.outcome);
-      } else if (operation == Operation.UNDO) {
-        p.algorithm.undo(p.state, p.now, p.n(), p.stamp, p.fraction);
-        describe(p.algorithm, p.state, p.now, true, true, 0, 0, p.outcome);
-      } else {
-        run(operation, p.algorithm, p.state, p.now, p.amount, p.outcome);
-      }
+  /**
+   * The first half of an operation on several states, all or nothing: brings one of them up to now.
+   *
+   * @return whether it has room; true if the operation does not ask
+   */
+  public static boolean begin(
+      Operation operation, Algorithm algorithm, State state, long now, long amount) {
+    algorithm.advance(state, now);
+    long n = Math.min(amount, Algorithm.MAX_COUNT);
+    return !operation.asks() || algorithm.waitFor(state, now, n) == 0;
+  }
+
+  /**
+   * The second half, for one of the states.
+   *
+   * @param all whether every limit that may refuse has room
+   * @param stamp what an earlier hit left in {@link Outcome#stamp}, to undo it
+   * @param fraction what it left in {@link Outcome#fraction}
+   */
+  public static void finish(
+      Operation operation,
+      Algorithm algorithm,
+      State state,
+      long now,
+      long amount,
+      boolean all,
+      long stamp,
+      long fraction,
+      Outcome outcome) {
+    long n = Math.min(amount, Algorithm.MAX_COUNT);
+    if (operation.asks()) {
+      long wait = algorithm.waitFor(state, now, n);
+      answer(operation, algorithm, state, now, n, wait, all, outcome);
+    } else if (operation == Operation.UNDO) {
+      algorithm.undo(state, now, n, stamp, fraction);
+      describe(algorithm, state, now, true, true, 0, 0, outcome);
+    } else {
+      run(operation, algorithm, state, now, amount, outcome);
     }
   }
 
@@ -191,7 +186,8 @@ public final class Evaluation {
       }
       case RESET -> state.clear();
       case GET -> {}
-      case HIT, PEEK, UNDO -> throw new IllegalArgumentException(operation + " must have a part");
+      case HIT, PEEK, UNDO ->
+          throw new IllegalArgumentException(operation + " must not be told alone");
     }
   }
 

@@ -11,7 +11,7 @@ record Clock(TimeSource source) {
 
     /** The time by the clock that this limit follows. */
     long of(Limit limit) {
-      return limit.algorithm().followsWallClock() ? wall : monotonic;
+      return of(limit.identityHigh());
     }
 
     /** The time by the clock that the row of this fingerprint follows. */
@@ -32,6 +32,6 @@ record Clock(TimeSource source) {
 
   /** The time of a decision by this limit. */
   long follow(Limit limit, long micros) {
-    return limit.algorithm().followsWallClock() ? source.wall(micros) : micros;
+    return Table.followsWallClock(limit.identityHigh()) ? source.wall(micros) : micros;
   }
 }

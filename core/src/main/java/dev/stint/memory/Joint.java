@@ -1,8 +1,9 @@
 package dev.stint.memory;
 
+import dev.stint.algorithm.Algorithm;
 import dev.stint.algorithm.Evaluation;
 import dev.stint.algorithm.Operation;
-import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * An operation on several rows at once, all or nothing; and on one, where it takes more than a
@@ -35,11 +36,15 @@ import java.util.Arrays;
  */
 final class Joint {
 
+  private final Packing packing;
   private final Table rows;
   private final Table callRows;
   private final Placement placement;
   private final Clock clock;
   private final Sweeper sweeper;
+
+  // How often a state may have come back to what it was before. Counted while the row is held.
+  private final AtomicLong rewinds = new AtomicLong();
 
   /**
    * Runs operations on these rows.
@@ -47,7 +52,14 @@ final class Joint {
    * @param rows the rows of limits that were prepared
    * @param callRows the rows of all other limits; may be the same table
    */
-  Joint(Table rows, Table callRows, Placement placement, Clock clock, Sweeper sweeper) {
+  Joint(
+      Packing packing,
+      Table rows,
+      Table callRows,
+      Placement placement,
+      Clock clock,
+      Sweeper sweeper) {
+    this.packing = packing;
     this.rows = rows;
     this.callRows = callRows;
     this.placement = placement;
@@ -101,6 +113,9 @@ final class Joint {
         seat.now = clock.follow(seat.limit, clock.source().micros());
       }
       Evaluation.run(operation, seat.algorithm, seat.state, seat.now, seat.amount, seat.outcome);
+      if (mayRewind(operation, seat)) {
+        rewinds.incrementAndGet();
+      }
       table.write(seat);
       return true;
     } finally {
@@ -108,14 +123,179 @@ final class Joint {
     }
   }
 
+  // ---- Several narrow rows that are there ----
+
+  /**
+   * Runs a hit or a peek on several narrow states that are there, and leaves what each answered in
+   * its seat. False if one is not there, is not narrow or does not stay so, or lies ahead of the
+   * clock, and if denied hits are counted; then nothing was done.
+   *
+   * <p>The states are read and decided on before any row is held. What is charged is charged by
+   * taking hold of all rows, as long as each state is the one that was read, and releasing them
+   * with the new states. What is not charged writes nothing: if all states are the same when they
+   * are read again, they were so at one moment. For a state never comes back to what it was, except
+   * by operations that are counted in {@link #rewinds}.
+   *
+   * <p>A caller that finds others at work on the rows holds them first and then decides.
+   */
+  boolean runOnNarrow(Operation operation, Seat[] seats) {
+    StackProbe.check();
+    boolean take = operation == Operation.HIT;
+    long before = rewinds.get();
+    boolean free = true;
+    // All are read before any row is held: where rows are not in the caches, they are fetched
+    // together, while a compare-and-set would wait for each.
+    for (Seat seat : seats) {
+      if (changesUnasked(operation, seat)) {
+        return false;
+      }
+      seat.word = seat.readNarrow();
+      if (!Packing.isNarrow(seat.word)) {
+        if (seat.word != Packing.HELD) {
+          return false;
+        }
+        free = false;
+      }
+    }
+    int[] order = seats[0].order(seats.length);
+    sort(seats, order);
+    if (free) {
+      if (!answer(take, seats)) {
+        return false;
+      }
+      if (!take || !agree(seats)) {
+        if (areUnchanged(seats) && rewinds.get() == before) {
+          keep(seats);
+          return true;
+        }
+      } else if (charge(seats, order)) {
+        return true;
+      }
+    }
+    return runHolding(take, seats, order);
+  }
+
+  /** Whether all states can be decided on in one word; fills the answers. */
+  private boolean answer(boolean take, Seat[] seats) {
+    for (Seat seat : seats) {
+      long n = Math.min(seat.amount, Algorithm.MAX_COUNT);
+      seat.answer = packing.decideNarrow(seat.word, seat.algorithm, seat.now, n, take);
+      if (seat.answer == Packing.ABSENT) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean agree(Seat[] seats) {
+    boolean all = true;
+    for (Seat seat : seats) {
+      all &= seat.isShadow() || Packing.isAllowed(seat.answer);
+    }
+    return all;
+  }
+
+  private static boolean areUnchanged(Seat[] seats) {
+    boolean same = true;
+    for (Seat seat : seats) {
+      same &= seat.readNarrow() == seat.word;
+    }
+    return same;
+  }
+
+  /** Makes the answers those of states that nothing was charged to. Makes no call. */
+  private static void keep(Seat[] seats) {
+    for (Seat seat : seats) {
+      seat.answer = seat.word | (seat.answer & Packing.ALLOWED);
+    }
+  }
+
+  /** Makes the states those after the charge. Makes no call, so all are charged or none. */
+  private static void commit(Seat[] seats) {
+    for (Seat seat : seats) {
+      seat.word = seat.answer & ~Packing.ALLOWED;
+    }
+  }
+
+  /** Charges all states, if each is still the one that was decided on. */
+  private static boolean charge(Seat[] seats, int[] order) {
+    try {
+      for (int i = 0; i < seats.length; i++) {
+        Seat seat = seats[order[i]];
+        Segment segment = seat.partition.rows().segment(seat.low);
+        int row = segment.find(seat.row, seat.high, seat.low);
+        if (row < 0 || !seat.take(segment, row, seat.word)) {
+          return false;
+        }
+      }
+      commit(seats);
+      return true;
+    } finally {
+      giveBack(seats);
+    }
+  }
+
+  /** Takes hold of all rows, and decides then. */
+  private boolean runHolding(boolean take, Seat[] seats, int[] order) {
+    try {
+      for (int i = 0; i < seats.length; i++) {
+        if (!holdNarrow(seats[order[i]])) {
+          return false;
+        }
+      }
+      if (!answer(take, seats)) {
+        return false;
+      }
+      if (take && agree(seats)) {
+        commit(seats);
+      } else {
+        keep(seats);
+      }
+      return true;
+    } finally {
+      giveBack(seats);
+    }
+  }
+
+  /** Takes hold of a seat's row. False if there is no narrow state. */
+  private static boolean holdNarrow(Seat seat) {
+    Table table = seat.partition.rows();
+    for (int tries = 1; ; tries++) {
+      Segment segment = table.segment(seat.low);
+      int row = segment.find(seat.high, seat.low);
+      long word = row < 0 ? Packing.ABSENT : segment.first(row);
+      if (Packing.isNarrow(word)) {
+        if (seat.take(segment, row, word)) {
+          return true;
+        }
+      } else if (word == Packing.HELD) {
+        table.await(seat.low, word, tries);
+      } else {
+        return false;
+      }
+    }
+  }
+
+  /** Sorts positions of seats by the order in which their rows are held. */
+  private static void sort(Seat[] seats, int[] order) {
+    for (int i = 0; i < seats.length; i++) {
+      int at = i;
+      while (at > 0 && seats[i].isBefore(seats[order[at - 1]])) {
+        order[at] = order[at - 1];
+        at--;
+      }
+      order[at] = i;
+    }
+  }
+
   // ---- Several rows, and rows that are not there ----
 
   private void runOnAll(Operation operation, long micros, Seat[] seats) {
-    Seat[] ordered = seats.length == 1 ? seats : seats.clone();
+    int[] order = seats[0].order(seats.length);
     StripeLocks locks = new StripeLocks(rows, callRows);
     boolean done = false;
     try {
-      while (!attempt(operation, micros, seats, ordered, locks)) {
+      while (!attempt(operation, micros, seats, order, locks)) {
         Thread.yield();
       }
       done = true;
@@ -129,7 +309,7 @@ final class Joint {
 
   /** Runs the operation; false if a row vanished or moved, and nothing was done. */
   private boolean attempt(
-      Operation operation, long micros, Seat[] seats, Seat[] ordered, StripeLocks locks) {
+      Operation operation, long micros, Seat[] seats, int[] order, StripeLocks locks) {
     try {
       lockMissing(operation, seats, locks);
       Clock.Reading now = locks.isEmpty() ? clock.at(micros) : read(seats);
@@ -138,11 +318,9 @@ final class Joint {
           return false;
         }
       }
-      if (ordered.length > 1) {
-        Arrays.sort(ordered);
-      }
-      for (Seat seat : ordered) {
-        if (!hold(seat)) {
+      sort(seats, order);
+      for (int i = 0; i < seats.length; i++) {
+        if (!hold(seats[order[i]])) {
           return false;
         }
       }
@@ -157,10 +335,14 @@ final class Joint {
   }
 
   private static void giveBack(Seat[] seats, StripeLocks locks) {
+    giveBack(seats);
+    locks.unlock();
+  }
+
+  private static void giveBack(Seat[] seats) {
     for (Seat seat : seats) {
       seat.giveBack();
     }
-    locks.unlock();
   }
 
   /** Reads the clock again, for all seats. */
@@ -197,15 +379,29 @@ final class Joint {
         : operation != Operation.GET;
   }
 
-  private static void decide(Operation operation, Seat[] seats) {
-    Evaluation.Part[] parts = new Evaluation.Part[seats.length];
-    for (int i = 0; i < seats.length; i++) {
-      parts[i] = seats[i].part();
+  /**
+   * Whether a state may become one that it was before. Hits and charges only ever move it on, and
+   * what has expired does not come back.
+   */
+  private static boolean mayRewind(Operation operation, Seat seat) {
+    boolean movesOn = operation.asks() || operation == Operation.INC || operation == Operation.GET;
+    return !movesOn || seat.state.moved;
+  }
+
+  private void decide(Operation operation, Seat[] seats) {
+    boolean all = true;
+    for (Seat seat : seats) {
+      all &= seat.begin(operation) || seat.isShadow();
     }
-    Evaluation.run(operation, parts);
+    for (Seat seat : seats) {
+      seat.finish(operation, all);
+    }
     for (Seat seat : seats) {
       Table table = seat.table;
       if (table != null) {
+        if (mayRewind(operation, seat)) {
+          rewinds.incrementAndGet();
+        }
         table.write(seat);
       }
     }

@@ -12,7 +12,6 @@ import dev.stint.algorithm.Operation;
 import dev.stint.algorithm.Outcome;
 import dev.stint.algorithm.State;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class MemoryStore implements Store {
 
   private static final String CLOSED = "this store is closed";
+  private static final long[] NONE = {};
 
   private final TimeSource time;
   private final Clock clock;
@@ -42,7 +42,7 @@ public final class MemoryStore implements Store {
   private final PreparedLimits preparedLimits = new PreparedLimits();
   private final Partitions partitions;
   private final List<Table> tables;
-  private final Joint joint;
+  private final Several several;
   private final Seats seats = new Seats();
   private final Single single;
   private final Sweeper sweeper;
@@ -71,8 +71,9 @@ public final class MemoryStore implements Store {
     tables = Stream.of(rows, callRows, cells, callCells).distinct().toList();
     sweeper = new Sweeper(this, builder.cleanPeriod);
     Placement placement = new Placement(tables, builder.overflow);
-    joint = new Joint(rows, callRows, placement, clock, sweeper);
+    Joint joint = new Joint(packing, rows, callRows, placement, clock, sweeper);
     single = new Single(packing, partitions, joint, seats);
+    several = new Several(packing, partitions, joint, time, seats);
   }
 
   /** A store with the defaults. */
@@ -176,21 +177,29 @@ public final class MemoryStore implements Store {
       Decision answer = decide(operation, first.limit(), first.key(), first.cost());
       return first.tag() == null ? answer : Decision.of(limits, List.of(answer));
     }
+    KeyedLimit[] asked = limits.toArray(KeyedLimit[]::new);
     long micros = time.micros();
-    Seat[] seats = new Seat[limits.size()];
-    for (int i = 0; i < seats.length; i++) {
-      KeyedLimit asked = limits.get(i);
-      Limit limit = asked.limit();
-      seats[i] = new Seat();
-      seats[i].ask(asked, partitions.of(limit), clock.follow(limit, micros));
-    }
-    joint.run(operation, micros, seats);
-    List<Decision> decisions = new ArrayList<>(seats.length);
-    for (int i = 0; i < seats.length; i++) {
-      KeyedLimit asked = limits.get(i);
-      decisions.add(Decision.of(asked.limit(), asked.key(), seats[i].outcome, seats[i].shared));
-    }
-    return Decision.of(limits, decisions);
+    Object answers = several.run(operation, asked, micros);
+    return answers instanceof Decision[] each
+        ? Decision.of(List.of(asked), List.of(each))
+        : Decision.of(asked, operation == Operation.HIT, micros, (long[]) answers);
+  }
+
+  @Override
+  public Decision askAll(Operation operation, List<Limit> limits, Key key, long cost) {
+    return closed
+        ? Store.super.askAll(operation, limits, key, cost)
+        : decide(operation, limits, key, cost);
+  }
+
+  private Decision decide(Operation operation, List<Limit> limits, Key key, long cost) {
+    Store.checkAll(operation, limits, key, cost);
+    long micros = time.micros();
+    Object answers = several.run(operation, limits, key.value(), key.number(), cost, micros);
+    Decision[] each = answers instanceof Decision[] known ? known : null;
+    long[] numbers = answers instanceof long[] known ? known : NONE;
+    boolean take = operation == Operation.HIT;
+    return Decision.of(limits, key, cost, take, micros, numbers, each);
   }
 
   @Override

@@ -1,8 +1,12 @@
 package dev.stint.memory;
 
 import dev.stint.algorithm.Algorithm;
+import dev.stint.algorithm.Bucket;
 import dev.stint.algorithm.Evaluation;
+import dev.stint.algorithm.FixedWindow;
 import dev.stint.algorithm.Log;
+import dev.stint.algorithm.Quota;
+import dev.stint.algorithm.SlidingCounter;
 import dev.stint.algorithm.State;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +44,7 @@ final class Packing {
   private static final int BOXED = 3;
 
   // A narrow word has the bits 01; this one is free to mark an answer.
-  private static final long ALLOWED = 2;
+  static final long ALLOWED = 2;
 
   private static final long NARROW_NEVER = (1L << 46) - 1;
   private static final long HEADROOM = 365L * 24 * 3600 * 1_000_000 / 5;
@@ -117,6 +121,22 @@ final class Packing {
       }
     }
     return allowed ? next | ALLOWED : next;
+  }
+
+  /**
+   * The same on any state that may be narrow, by the class of its algorithm: see {@link Single}.
+   */
+  long decideNarrow(long word, Algorithm algorithm, long now, long n, boolean take) {
+    if (algorithm instanceof Bucket bucket) {
+      return decide(word, bucket, now, n, take);
+    } else if (algorithm instanceof FixedWindow window) {
+      return decide(word, window, now, n, take);
+    } else if (algorithm instanceof SlidingCounter counter) {
+      return decide(word, counter, now, n, take);
+    } else if (algorithm instanceof Quota quota) {
+      return decide(word, quota, now, n, take);
+    }
+    return ABSENT;
   }
 
   static long stateOf(long answer) {

@@ -95,6 +95,16 @@ final class Segment {
     }
   }
 
+  /** The same, looking first where the row was a moment ago; segments may have changed since. */
+  int find(int hint, long high, long low) {
+    boolean stays =
+        hint >= PAD
+            && hint < words.length - PAD
+            && words[hint + 1] == low
+            && (long) WORDS.getAcquire(words, hint) == high;
+    return stays ? hint : find(words, high, low);
+  }
+
   private static int next(long[] words, int i) {
     return i + ROW == words.length - PAD ? PAD : i + ROW;
   }

@@ -136,7 +136,12 @@ final class Table {
 
   /** The second half; read after {@link #high}. */
   static long low(Limit limit, Fingerprint fingerprint) {
-    return fingerprint.second() ^ limit.identityLow();
+    return low(limit, fingerprint.second());
+  }
+
+  /** The second half, of the second half of a key's hash. */
+  static long low(Limit limit, long hash) {
+    return hash ^ limit.identityLow();
   }
 
   /** Whether the limit of this row's fingerprint follows the wall clock. */

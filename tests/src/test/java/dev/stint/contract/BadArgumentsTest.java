@@ -234,6 +234,22 @@ class BadArgumentsTest {
   }
 
   @Test
+  void several_limits_on_one_key_are_checked_by_every_store() {
+    Limit other = FIVE.named("other");
+    List<Limit> two = List.of(FIVE, other);
+    for (Store one :
+        List.of(store, Store.admitting(), store.orElse(Store.admitting()), store.share(2))) {
+      refuses(() -> one.askAll(Operation.HIT, two, Key.of("k"), 0), "cost must be at least 1: 0");
+      refuses(
+          () -> one.askAll(Operation.HIT, List.of(FIVE, other, FIVE), Key.of("k"), 1),
+          "limits of one call must differ in algorithm, window, name or key: 5/minute fixed-window"
+              + " on \"k\" is there twice; give it its whole cost once");
+      refuses(
+          () -> one.askAll(Operation.PEEK, two, null, 1), "key must not be null or empty: null");
+    }
+  }
+
+  @Test
   void a_count_is_set_to_nothing_or_more() {
     KeyedLimit one = FIVE.on("k");
     for (long n : new long[] {-1, Long.MIN_VALUE}) {

@@ -27,23 +27,25 @@ final class AllocationProbe {
 
   private AllocationProbe() {}
 
-  /** Takes a rate string. */
+  /** Takes rate strings, and "given" if the only limit is to be given in each call. */
   public static void main(String[] args) {
     String[] keys = new String[64];
     for (int i = 0; i < keys.length; i++) {
       keys[i] = "user:" + i;
     }
-    RateLimiter limiter = RateLimiter.of(Limit.parse(args[0]));
+    Limit[] limits = Limit.parseAll(args[0]).toArray(Limit[]::new);
+    RateLimiter limiter = RateLimiter.of(limits);
+    Limit given = args.length > 1 ? limits[0] : null;
     long begin = System.nanoTime();
     for (int round = 0; round < ROUNDS || System.nanoTime() - begin < WARM_UP; round++) {
-      keep(limiter, keys);
-      read(limiter, keys);
+      keep(limiter, given, keys);
+      read(limiter, given, keys);
     }
     double keeping = Double.MAX_VALUE;
     double reading = Double.MAX_VALUE;
     for (int round = 0; round < JUDGED; round++) {
-      keeping = Math.min(keeping, keep(limiter, keys));
-      reading = Math.min(reading, read(limiter, keys));
+      keeping = Math.min(keeping, keep(limiter, given, keys));
+      reading = Math.min(reading, read(limiter, given, keys));
     }
     if (kept == null) {
       throw new IllegalStateException("a decision must have been kept");
@@ -51,19 +53,23 @@ final class AllocationProbe {
     System.out.println(keeping + " " + reading);
   }
 
-  private static double keep(RateLimiter limiter, String[] keys) {
+  private static double keep(RateLimiter limiter, @Nullable Limit given, String[] keys) {
     long before = allocated();
     for (int i = 0; i < HITS; i++) {
-      kept = limiter.hit(keys[i & (keys.length - 1)]);
+      String key = keys[i & (keys.length - 1)];
+      kept = given == null ? limiter.hit(key) : limiter.hit(given.on(key));
     }
     return (double) (allocated() - before) / HITS;
   }
 
-  private static double read(RateLimiter limiter, String[] keys) {
+  private static double read(RateLimiter limiter, @Nullable Limit given, String[] keys) {
     long before = allocated();
     long allowed = 0;
     for (int i = 0; i < HITS; i++) {
-      allowed += limiter.hit(keys[i & (keys.length - 1)]).allowed() ? 1 : 0;
+      String key = keys[i & (keys.length - 1)];
+      boolean passed =
+          given == null ? limiter.hit(key).allowed() : limiter.hit(given.on(key)).allowed();
+      allowed += passed ? 1 : 0;
     }
     if (allowed < 0) {
       throw new IllegalStateException("no count is negative: " + allowed);

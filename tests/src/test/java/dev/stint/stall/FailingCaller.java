@@ -188,6 +188,24 @@ public final class FailingCaller implements Runnable {
             WIDE.on("w"),
             COUNTER.on("new"),
             LOG.on("n")));
+    Consumer<World> narrow =
+        w -> {
+          w.limiter.hit(BUCKET.on("k").cost(3));
+          w.limiter.hit(WINDOW.on("k").cost(2));
+          w.limiter.hit(COUNTER.on("other"));
+        };
+    for (long cost : new long[] {1, 9}) {
+      scenes.add(
+          scene(
+              cost == 1 ? "joint hit in one word each" : "denied joint hit in one word each",
+              narrow,
+              w ->
+                  w.limiter.hit(
+                      BUCKET.on("k"), WINDOW.on("k").cost(cost), COUNTER.on("other").cost(2)),
+              BUCKET.on("k"),
+              WINDOW.on("k"),
+              COUNTER.on("other")));
+    }
     scenes.add(
         scene(
             "growth of the table",
