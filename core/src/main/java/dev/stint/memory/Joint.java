@@ -134,14 +134,14 @@ final class Joint {
    * taking hold of all rows, as long as each state is the one that was read, and releasing them
    * with the new states. What is not charged writes nothing: if all states are the same when they
    * are read again, they were so at one moment. For a state never comes back to what it was, except
-   * by operations that are counted in {@link #rewinds}.
+   * in ways that are counted by {@link #rewinds()}.
    *
    * <p>A caller that finds others at work on the rows holds them first and then decides.
    */
   boolean runOnNarrow(Operation operation, Seat[] seats) {
     StackProbe.check();
     boolean take = operation == Operation.HIT;
-    long before = rewinds.get();
+    long before = rewinds();
     boolean free = true;
     // All are read before any row is held: where rows are not in the caches, they are fetched
     // together, while a compare-and-set would wait for each.
@@ -164,7 +164,7 @@ final class Joint {
         return false;
       }
       if (!take || !agree(seats)) {
-        if (areUnchanged(seats) && rewinds.get() == before) {
+        if (areUnchanged(seats) && rewinds() == before) {
           keep(seats);
           return true;
         }
@@ -173,6 +173,14 @@ final class Joint {
       }
     }
     return runHolding(take, seats, order);
+  }
+
+  /**
+   * Grows whenever a state may have come back to what it was before, or may do so because it was
+   * forgotten. If the sum of these counts is the same, so is each of them: none ever shrinks.
+   */
+  private long rewinds() {
+    return rewinds.get() + rows.forgotten() + callRows.forgotten();
   }
 
   /** Whether all states can be decided on in one word; fills the answers. */
@@ -355,13 +363,13 @@ final class Joint {
   }
 
   /**
-   * Whether an old reading could do harm: a state lies ahead of it, or is missing in a cell, or is
-   * changed without being asked. Where it is missing in a row, the clock was read after the lock
-   * was taken, which is as good as holding the row.
+   * Whether an old reading could do harm: a state lies ahead of it, or is missing, or is changed
+   * without being asked. The lock of a missing row is no help: it keeps others from making the row,
+   * but a row that was there when the clock was read can have been forgotten since.
    */
   private static boolean mayBeStale(Operation operation, Seat[] seats) {
     for (Seat seat : seats) {
-      if (changesUnasked(operation, seat) || (seat.shared && seat.isNew()) || seat.isAhead()) {
+      if (changesUnasked(operation, seat) || seat.isNew() || seat.isAhead()) {
         return true;
       }
     }
@@ -380,8 +388,8 @@ final class Joint {
   }
 
   /**
-   * Whether a state may become one that it was before. Hits and charges only ever move it on, and
-   * what has expired does not come back.
+   * Whether a state may become one that it was before. Hits and charges only ever move it on. What
+   * is forgotten is counted by its table.
    */
   private static boolean mayRewind(Operation operation, Seat seat) {
     boolean movesOn = operation.asks() || operation == Operation.INC || operation == Operation.GET;

@@ -107,6 +107,9 @@ final class Seat extends RowHold {
    */
   @SuppressWarnings("ReferenceEquality") // whether a field must be written
   void ask(Limit limit, Partition partition, long amount, long now, long keyHigh, long keyLow) {
+    if (isHeld()) { // an error has kept the call before from it
+      release();
+    }
     Algorithm own = limit.algorithm();
     if (this.limit != limit) {
       this.limit = limit;

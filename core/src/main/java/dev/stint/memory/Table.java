@@ -48,6 +48,7 @@ final class Table {
   private final AtomicReferenceArray<long[]> words;
   private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
   private final AtomicLong size = new AtomicLong();
+  private final AtomicLong forgotten = new AtomicLong();
   private final PressedSweep pressed = new PressedSweep();
 
   /**
@@ -85,6 +86,11 @@ final class Table {
   /** How many states there are. */
   long size() {
     return size.get();
+  }
+
+  /** How many expired states were forgotten so far, each counted while its row is held. */
+  long forgotten() {
+    return forgotten.get();
   }
 
   int order() {
@@ -328,18 +334,19 @@ final class Table {
 
   private boolean forget(Segment segment, int row, long word) {
     RowHold hold = new RowHold(segment);
-    boolean forgotten = false;
+    boolean isGone = false;
     try {
       if (hold.take(segment, row, word)) {
         logBudget.remove(log(segment, row));
         segment.write(row, 0, null);
         hold.word = Packing.ABSENT;
-        forgotten = true;
+        this.forgotten.incrementAndGet();
+        isGone = true;
       }
-      return forgotten;
+      return isGone;
     } finally {
       hold.release();
-      if (forgotten) {
+      if (isGone) {
         unreserve();
       }
     }

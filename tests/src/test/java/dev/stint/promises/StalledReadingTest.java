@@ -96,6 +96,51 @@ class StalledReadingTest {
     return limits(5).stream().map(limit -> dynamicTest(limit.toString(), () -> swept(limit)));
   }
 
+  /**
+   * The key that is missing locks its stripe, and the clock is read then. The other key may lie in
+   * that stripe too: it was there when the clock was read, so it could still be forgotten.
+   */
+  @TestFactory
+  Stream<DynamicTest> a_joint_hit_that_finds_one_row_swept_counts_now_and_not_in_the_past() {
+    return limits(5).stream()
+        .map(
+            limit ->
+                dynamicTest(
+                    limit.toString(),
+                    () -> {
+                      for (int i = 0; i < 300; i++) {
+                        sweptBesideAMissingKey(limit, "missing" + i);
+                      }
+                    }));
+  }
+
+  private static void sweptBesideAMissingKey(Limit limit, String missing) throws Exception {
+    ManualTime time = ManualTime.create();
+    StallingTime stalling = StallingTime.of(time);
+    MemoryStore store = store(stalling);
+    RateLimiter limiter = RateLimiter.of(store);
+    KeyedLimit place = limit.on("k");
+    limiter.hit(place.cost(5));
+    time.advance(Duration.ofMillis(900));
+    stalling.stallReading(
+        2,
+        () -> {
+          time.advance(Duration.ofMillis(1500));
+          store.clean();
+        });
+    boolean admitted = limiter.hit(limit.on(missing), place.cost(5)).allowed();
+    if (!stalling.hasStalled()) {
+      return;
+    }
+    stalling.awaitMeanwhile();
+    if (admitted) {
+      RateLimiter control = RateLimiter.of(store(time));
+      control.hit(place.cost(5));
+      assertThat(limiter.expiresAt(place)).as(missing).isEqualTo(control.expiresAt(place));
+      assertThat(limiter.hit(place).allowed()).as(missing).isFalse();
+    }
+  }
+
   private static void swept(Limit limit) throws Exception {
     ManualTime time = ManualTime.create();
     StallingTime stalling = StallingTime.of(time);
