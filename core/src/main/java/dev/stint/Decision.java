@@ -237,7 +237,7 @@ public final class Decision {
   }
 
   /**
-   * The answer of several limits on one key, whose numbers are worked out when somebody reads them.
+   * The answer of several limits on one key, whose numbers are worked out when they are first read.
    * For a store that would rather not pay for all of them.
    *
    * @param limits the limits in the order in which they were asked, never to be changed

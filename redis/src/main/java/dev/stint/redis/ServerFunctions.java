@@ -134,7 +134,7 @@ final class ServerFunctions {
   private void loaded(@Nullable Throwable failure) {
     Throwable cause = failure == null ? null : StoreFailure.unwrap(failure);
     String error = cause == null ? "" : StoreFailure.reason(cause);
-    // Whoever loaded a library of this name loaded these very bytes: the name has their hash.
+    // A library of this name has these very bytes, whichever instance loaded it: see its hash.
     if (cause == null || error.contains("already exists")) {
       usableFrom = System.nanoTime();
     } else if (cause instanceof RedisCommandExecutionException

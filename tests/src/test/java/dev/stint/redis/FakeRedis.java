@@ -16,7 +16,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A server that lets everybody in and answers every script and function with one and the same
+ * A server that accepts every user and answers every script and function with one and the same
  * reply, for errors that a real one gives only in moments that no test can choose.
  */
 final class FakeRedis implements AutoCloseable {

@@ -76,7 +76,7 @@ final class DurationHistogram {
     if (age >= PERIOD) {
       longestBefore = age < 2 * PERIOD ? longest : 0;
       longest = 0;
-      periodBegan = now;
+      periodBegan = age < 2 * PERIOD ? periodBegan + PERIOD : now;
     }
   }
 

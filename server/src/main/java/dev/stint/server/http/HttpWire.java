@@ -91,7 +91,7 @@ public final class HttpWire implements Wire {
     this.vertx = vertx;
     FairTurns fair = new FairTurns(vertx.getOrCreateContext());
     this.turns = fair;
-    HttpServer made = vertx.createHttpServer(Sockets.requests(listener, bounds, connections));
+    HttpServer made = vertx.createHttpServer(Sockets.http(listener, bounds, connections));
     this.server = made;
     made.connectionHandler(connection -> connected(vertx, connection))
         .requestHandler(this::requested)

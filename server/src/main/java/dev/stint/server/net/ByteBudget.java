@@ -237,7 +237,18 @@ public final class ByteBudget {
   private static boolean isVictim(ConnectionBudget connection, Pool pool, long now) {
     return pool.usedBy(connection) > 0
         && !connection.isLeaving()
-        && connection.stalledFor(now) >= GRACE_MILLIS;
+        && connection.stalledFor(now) >= grace(connection, pool);
+  }
+
+  /**
+   * A new connection that holds little has all of the grace where bytes are missing. Its end would
+   * free hardly any, and on a busy machine its first answer may take longer than an eighth.
+   */
+  private static long grace(ConnectionBudget connection, Pool pool) {
+    boolean isNewAndSmall = !connection.isProven() && connection.isSmall();
+    return isNewAndSmall && pool.cause() == RejectionCause.MEMORY
+        ? WEIGHT * GRACE_MILLIS
+        : GRACE_MILLIS;
   }
 
   /** Whom to close to get so much of a pool back, in order. */

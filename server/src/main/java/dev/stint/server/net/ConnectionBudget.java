@@ -23,6 +23,7 @@ public final class ConnectionBudget implements Holder {
 
   private static final long STEP = 8 << 10;
   private static final long NONE = Long.MAX_VALUE;
+  private static final int UNBOUNDED_HEADERS = 1 << 20;
 
   private final ByteBudget budget;
   private final @Nullable Connections listener;
@@ -51,7 +52,7 @@ public final class ConnectionBudget implements Holder {
   private volatile boolean spared;
 
   // Only for the event loop.
-  private final Head head = new Head(this);
+  private final Head head;
   private long held;
   private boolean answered;
   private boolean cutShort;
@@ -68,6 +69,7 @@ public final class ConnectionBudget implements Holder {
     this.heap = least;
     this.held = least;
     this.progress = budget.now();
+    this.head = new Head(this, listener == null ? UNBOUNDED_HEADERS : listener.headers());
   }
 
   // ---- finding it ----
@@ -364,7 +366,12 @@ public final class ConnectionBudget implements Holder {
   }
 
   private boolean isIdle() {
-    return heap - least <= ByteBudget.SMALL && direct == 0 && oldest.get() == NONE;
+    return isSmall() && oldest.get() == NONE;
+  }
+
+  /** Whether it holds no more than an ordinary client needs. */
+  boolean isSmall() {
+    return heap - least <= ByteBudget.SMALL && direct == 0;
   }
 
   /** Has it closed, because it was chosen to make room. */

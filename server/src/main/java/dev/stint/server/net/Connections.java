@@ -13,12 +13,13 @@ public final class Connections {
   private final int id;
   private final Pool pool;
   private final Duration idle;
+  private final int headers;
   private final WireCounters counters = new WireCounters();
   private volatile @Nullable Channel listening;
 
   /** At most so many, of a listener that is not {@linkplain GuardedTransport guarded}. */
   public Connections(int most) {
-    this(0, most, Bounds.standard().idle());
+    this(0, most, Bounds.standard().idle(), Bounds.standard().headers());
   }
 
   /**
@@ -26,10 +27,12 @@ public final class Connections {
    *
    * @param id a number that no other listener has
    * @param idle how long they may make no progress
+   * @param headers bytes of a request's headers
    */
-  public Connections(int id, int most, Duration idle) {
+  public Connections(int id, int most, Duration idle, int headers) {
     this.id = id;
     this.idle = idle;
+    this.headers = headers;
     this.pool =
         new Pool(
             RejectionCause.CONNECTION_LIMIT,
@@ -47,6 +50,10 @@ public final class Connections {
 
   Duration idle() {
     return idle;
+  }
+
+  int headers() {
+    return headers;
   }
 
   void acceptsOn(Channel channel) {

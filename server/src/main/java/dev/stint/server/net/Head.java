@@ -3,8 +3,12 @@ package dev.stint.server.net;
 import io.netty.buffer.ByteBuf;
 
 /**
- * The beginning of a request that is not complete, as a decoder holds it: a TLS handshake, or the
- * lines of an HTTP/1.1 request.
+ * What a decoder holds of a request that is not complete: a TLS handshake, the lines of an HTTP/1.1
+ * request, or the trailers behind its body.
+ *
+ * <p>It is what was received and is not known to be consumed. That is not exact: encryption, chunks
+ * and blanks around headers take bytes that are in no request. So it is set right whenever a
+ * request is complete, when all that can be left lies in the portion that was read last.
  */
 final class Head {
 
@@ -17,36 +21,38 @@ final class Head {
   /** So little is counted when it is decoded: mostly it is a whole request, and nothing is left. */
   private static final int LITTLE = 256;
 
+  /** So little behind a request is more likely framing than the beginning of the next one. */
+  private static final int FRAMING = 64;
+
   /** As many as common servers and proxies take. Each is some objects, however short it is. */
   static final int MOST_HEADERS = 100;
 
-  /** What a portion that is read during a body is counted for, at most. */
-  static final long MOST_AHEAD = (long) ReadPortions.LARGEST * BYTES_PER_BYTE;
-
-  private enum Phase {
-    /** What is received belongs to the beginning of a request. */
-    HEAD,
-    /** It belongs to a body first, and then perhaps to further requests. */
-    BODY,
-    /** The protocol counts for itself. */
-    OTHER
-  }
-
   private final ConnectionBudget budget;
-  private Phase phase = Phase.HEAD;
+  private final long mostKept;
+  private boolean counts = true;
 
   // Of the first head.
   private boolean scanned;
   private boolean atLineStart = true;
   private int lines;
+
   private long received;
+  private long portion;
   private long held;
 
-  // Of what may follow the body that is being received.
-  private long ahead;
-
-  Head(ConnectionBudget budget) {
+  /**
+   * Of a connection.
+   *
+   * @param headers the bytes that a first line may have, and the headers as well
+   */
+  Head(ConnectionBudget budget, int headers) {
     this.budget = budget;
+    this.mostKept = 2L * headers;
+  }
+
+  /** The most that a connection can be counted for by this. */
+  static long most(int headers) {
+    return (ReadPortions.LARGEST + 2L * headers) * BYTES_PER_BYTE;
   }
 
   /**
@@ -56,22 +62,12 @@ final class Head {
    * that are closed for want of room keep what was decoded until the loop has come to its end.
    */
   boolean admit(int bytes) {
-    return switch (phase) {
-      case HEAD -> {
-        received += bytes;
-        yield bytes <= LITTLE || settle();
-      }
-      case BODY -> bytes <= LITTLE || holdAhead((long) bytes * BYTES_PER_BYTE);
-      case OTHER -> true;
-    };
-  }
-
-  private boolean holdAhead(long bytes) {
-    if (!budget.hold(bytes)) {
-      return false;
+    if (!counts) {
+      return true;
     }
-    ahead += bytes;
-    return true;
+    portion = bytes;
+    received += bytes;
+    return bytes <= LITTLE || hold();
   }
 
   /** What is received is encrypted, so headers cannot be told from it. */
@@ -88,7 +84,7 @@ final class Head {
    * or other requests. These are bounded by their bytes alone.
    */
   boolean hasTooManyHeaders(ByteBuf bytes) {
-    if (phase == Phase.HEAD && !scanned) {
+    if (counts && !scanned) {
       bytes.forEachByte(this::isWithinHead);
     }
     return lines > 1 + MOST_HEADERS;
@@ -106,36 +102,35 @@ final class Head {
     return !scanned && lines <= 1 + MOST_HEADERS;
   }
 
-  /** How much was received of what is not complete. */
+  /** How much was received and is not known to be consumed. */
   long received() {
     return received;
   }
 
-  /** It is complete with its body, and so much has followed it. */
-  void complete(long rest) {
-    phase = Phase.HEAD;
-    received = rest;
+  /** So much of it was decoded and handed on. */
+  void consumed(long bytes) {
+    received = Math.max(0, received - bytes);
+  }
+
+  /** A request is complete, with its body. */
+  void complete() {
+    received = received <= FRAMING ? 0 : Math.min(received, portion);
     scanned = true;
   }
 
-  /** The beginning is complete, and its body follows. */
-  void bodyFollows() {
-    phase = Phase.BODY;
-    received = 0;
-  }
-
-  /** What is received is none of our business from now on: its protocol counts for itself. */
+  /** Its protocol counts for itself from now on. */
   void isOtherProtocol() {
-    phase = Phase.OTHER;
+    counts = false;
     received = 0;
   }
 
   /** After something was decoded: counts what is left of it; false if there is no room. */
   boolean settle() {
-    if (ahead > 0) {
-      budget.release(ahead);
-      ahead = 0;
-    }
+    received = Math.min(received, mostKept); // beyond that the decoder has failed
+    return hold();
+  }
+
+  private boolean hold() {
     long target = received * BYTES_PER_BYTE;
     if (target == held) {
       return true;

@@ -26,13 +26,11 @@ final class Http1Guard extends ChannelDuplexHandler {
   private static final int STEP = 8;
 
   private final ConnectionBudget budget;
-  private long left;
   private int open;
   private int held;
 
   Http1Guard(ConnectionBudget budget) {
     this.budget = budget;
-    this.left = budget.head().received();
   }
 
   @Override
@@ -46,13 +44,12 @@ final class Http1Guard extends ChannelDuplexHandler {
         budget.cutShort();
       }
       Head head = budget.head();
-      left = head.received() <= SMALL ? 0 : head.received() - sizeOf(request);
-      head.bodyFollows();
+      head.consumed(head.received() <= SMALL ? SMALL : sizeOf(request));
     }
     if (message instanceof HttpContent content) {
-      left -= content.content().readableBytes();
+      budget.head().consumed(content.content().readableBytes());
       if (message instanceof LastHttpContent) {
-        budget.head().complete(Math.max(0, left));
+        budget.head().complete();
       }
     }
     context.fireChannelRead(message);

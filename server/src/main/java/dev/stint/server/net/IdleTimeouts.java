@@ -131,12 +131,14 @@ public final class IdleTimeouts {
     }
 
     private void check() {
+      // Decided before: a client that is told that its request was too slow needs time to read it.
+      boolean isIdle = incoming.isEmpty();
       for (Incoming request : incoming()) {
         if (!request.isReceived() && tick - request.began() > TICKS) {
           request.tooSlow();
         }
       }
-      if (incoming.isEmpty() && tick - lastRequest > TICKS) {
+      if (isIdle && tick - lastRequest > TICKS) {
         close(connection);
       }
     }

@@ -117,7 +117,7 @@ public record MemoryPlan(long heapMax, long heap, long direct) {
 
   /** A budget by this plan. */
   public ByteBudget budget(Bounds bounds, CoarseClock clock) {
-    long largest = 3L * bounds.body() + Head.MOST_AHEAD;
+    long largest = 3L * bounds.body() + Head.most(bounds.headers());
     return new ByteBudget(heap, direct, largest, clock, clock::advance);
   }
 }

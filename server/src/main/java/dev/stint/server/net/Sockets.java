@@ -38,11 +38,11 @@ public final class Sockets {
   }
 
   /**
-   * The same for ports on which every request is soon answered. A connection is idle when nothing
-   * is received. To look at what is sent too would cost a listener for every write.
+   * For gRPC alone. A connection is idle when nothing is received: a client that waits for an
+   * answer does not wait for long, and is always read from. Looking at what is sent too would cost
+   * a listener for every frame.
    */
-  public static HttpServerOptions requests(
-      Listener listener, Bounds bounds, Connections connections) {
+  public static HttpServerOptions grpc(Listener listener, Bounds bounds, Connections connections) {
     HttpServerOptions options = http(listener, bounds, connections);
     options.setReadIdleTimeout(options.getIdleTimeout()).setIdleTimeout(0);
     return options;

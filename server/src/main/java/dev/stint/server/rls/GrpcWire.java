@@ -95,7 +95,7 @@ public final class GrpcWire implements Wire {
     GrpcCalls methods = methods(vertx, context, turns);
     HttpServer server =
         vertx
-            .createHttpServer(Sockets.requests(listener, bounds, connections))
+            .createHttpServer(Sockets.grpc(listener, bounds, connections))
             .connectionHandler(connection -> connected(connection, turns))
             .requestHandler(request -> requested(request, methods));
     timeouts.start(vertx, bounds.idle());

@@ -199,7 +199,8 @@ public final class Service implements Reloader.Target, AutoCloseable {
         new Connections(
             id,
             memory.connections(listener, configuration.bounds()),
-            configuration.bounds().idle());
+            configuration.bounds().idle(),
+            configuration.bounds().headers());
     listeners.put(id, connections);
     return new Port(
         id,

@@ -44,6 +44,14 @@ class DurationHistogramTest {
   }
 
   @Test
+  void a_late_look_does_not_prolong_what_is_remembered() {
+    histogram.record(7_000, START);
+    long late = START + 2 * DurationHistogram.PERIOD - 1;
+    assertThat(histogram.longest(late)).isEqualTo(7_000);
+    assertThat(histogram.longest(late + 1)).isZero();
+  }
+
+  @Test
   void threads_at_once_lose_nothing() throws InterruptedException {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < 4; i++) {

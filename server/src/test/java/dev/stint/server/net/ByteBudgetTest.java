@@ -19,7 +19,7 @@ class ByteBudgetTest {
   private final List<String> closed = new ArrayList<>();
   private static final Duration IDLE = Duration.ofSeconds(60);
 
-  private final Connections listener = new Connections(1, 1000, IDLE);
+  private final Connections listener = new Connections(1, 1000, IDLE, 8192);
   private long now;
   private ByteBudget budget = budget(1 << 20);
 
@@ -271,7 +271,7 @@ class ByteBudgetTest {
 
   @Test
   void at_the_bound_of_connections_silent_ones_make_room() {
-    Connections few = new Connections(2, 10, IDLE);
+    Connections few = new Connections(2, 10, IDLE, 8192);
     for (int i = 0; i < 10; i++) {
       assertThat(maybe(few, "silent" + i, "peer")).isNotNull();
       now += 1;
@@ -290,7 +290,7 @@ class ByteBudgetTest {
 
   @Test
   void an_idle_connection_that_was_answered_before_outlives_silent_ones_that_came_later() {
-    Connections few = new Connections(2, 10, IDLE);
+    Connections few = new Connections(2, 10, IDLE, 8192);
     ConnectionBudget idle = maybe(few, "idle", "peer");
     progress(Objects.requireNonNull(idle));
     now += 3_000;
