@@ -337,10 +337,10 @@ final class Table {
     boolean isGone = false;
     try {
       if (hold.take(segment, row, word)) {
+        forgotten.incrementAndGet(); // first: if it fails, nothing has changed
         logBudget.remove(log(segment, row));
         segment.write(row, 0, null);
         hold.word = Packing.ABSENT;
-        this.forgotten.incrementAndGet();
         isGone = true;
       }
       return isGone;

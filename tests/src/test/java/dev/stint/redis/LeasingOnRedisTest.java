@@ -28,7 +28,8 @@ class LeasingOnRedisTest {
   /** A chunk of a hundred lives for six minutes: no machine is too slow for that. */
   private static final Limit LIMIT = Limit.tokenBucket(1_000_000, Duration.ofDays(41));
 
-  private static final Pattern CALLS = Pattern.compile("cmdstat_eval(?:sha)?:calls=(\\d+)");
+  private static final Pattern CALLS =
+      Pattern.compile("cmdstat_(?:fcall|evalsha|eval):calls=(\\d+)");
 
   private final String key = UUID.randomUUID().toString();
   private final RedisStore redis = connect();
