@@ -106,6 +106,7 @@ class RejectedConnectionsTest {
         .untilAsserted(() -> assertThat(rejections(service)).containsExactlyInAnyOrder(rejections));
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Idle(String wire, String name, byte[] sent) {
 
     @Override
