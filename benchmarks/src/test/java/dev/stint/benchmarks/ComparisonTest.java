@@ -71,7 +71,7 @@ class ComparisonTest {
         new CompareReport(new Environment(Map.of("mode", "a test")), List.of(of(100, 120)));
     assertThat(report.targets()).extracting(Target::verdict).containsExactly("missed", "held");
     assertThat(report.markdown())
-        .contains("1: token bucket, hot, 1 T")
+        .contains("1: three limits on one key, hot, 1 T")
         .containsPattern("\\|\\s+1.200 \\| 1.200…1.200 \\|")
         .contains("- mode: a test");
     assertThat(report.json()).contains("\"ratio\": 1.200").contains("\"verdict\": \"slower\"");
